@@ -1,0 +1,53 @@
+/*
+ * The numbers of the model: kernel constants and knobs, and the assumed
+ * costs in time.  Each is one row of knob_table with name, unit, default,
+ * range, status and meaning; the command line, Lua, the run record and the
+ * help text read that row.
+ */
+#ifndef MEMCGLAB_ENGINE_API_KNOB_H
+#define MEMCGLAB_ENGINE_API_KNOB_H
+
+#include "diag.h"
+#include "units.h"
+
+/* All members are int64_t so that a row can name one by its offset. */
+struct knobs {
+	int64_t swap_cluster_max;	/* [pages] */
+	int64_t def_priority;
+	int64_t pagevec_size;		/* [pages] of one per-CPU add queue */
+	int64_t reclaim_retries;	/* MEM_CGROUP_RECLAIM_RETRIES */
+	int64_t reclaim_loops;		/* MEM_CGROUP_MAX_RECLAIM_LOOPS */
+	int64_t charge_batch;		/* [pages] of the per-CPU stock */
+	int64_t swappiness;		/* vm.swappiness */
+	int64_t hit_ns;			/* [ns] an access that finds its page */
+	int64_t fault_ns;		/* [ns] allocate, charge and queue one page */
+	int64_t io_ns;			/* [ns] read one page from the device */
+	int64_t scan_ns;		/* [ns] isolate and examine one page */
+	int64_t reclaim_ns;		/* [ns] one pass over one group's lists */
+	int64_t sample_steps;		/* [steps] between two samples */
+};
+
+struct knob_desc {
+	const char *name;
+	size_t offset;			/* of the member in struct knobs */
+	const char *unit;		/* "pages", "ns", "steps", "" */
+	const char *status;		/* "kernel" (constant of the source) or "assumed" */
+	int64_t def, min, max;
+	const char *doc;
+};
+
+size_t knob_count(void);
+const struct knob_desc *knob_at(size_t i);
+
+/* knob_defaults - every knob at its default. */
+void knob_defaults(struct knobs *knobs);
+
+int64_t knob_get(const struct knobs *knobs, size_t i);
+
+/**
+ * knob_set - set one knob by name
+ * Returns: ERR_NAME (with the nearest name) or ERR_RANGE (with the range).
+ */
+enum err knob_set(struct knobs *knobs, const char *name, int64_t value, struct diag *diag);
+
+#endif

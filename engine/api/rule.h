@@ -1,0 +1,40 @@
+/*
+ * The decision rules: what an event names as its reason.  A row says what
+ * the rule does and which kernel function it follows.
+ */
+#ifndef MEMCGLAB_ENGINE_API_RULE_H
+#define MEMCGLAB_ENGINE_API_RULE_H
+
+#include <stddef.h>
+
+enum rule {
+	RULE_NONE,
+	RULE_CHARGE_LIMIT,	/* C1 usage + n > limit: the charge fails at that level */
+	RULE_LIMIT_SET,		/* C2 a limit below usage is set only after shrinking */
+	RULE_LIMIT_BUSY,	/* C3 shrinking ran out of retries: EBUSY, limit unchanged */
+	RULE_SCAN_DIRECT,	/* S1 the scan target of this priority runs at once */
+	RULE_SCAN_SAVED,	/* S2 targets are saved up to the cluster, then run whole */
+	RULE_SCAN_FORCED,	/* S3 a target of zero became the forced minimum */
+	RULE_SCAN_FALL_THROUGH,	/* S4 an active list's target is spent on the inactive list */
+	RULE_RECLAIM_CLEAN,	/* R1 clean, unmapped, unreferenced by others: freed */
+	RULE_KEEP_HELD,		/* R2 another CPU's queue holds the page: kept */
+	RULE_DEACTIVATE,	/* D1 active list too long for its inactive list: tail moved over */
+	RULE_TOUCH_ACTIVATE,	/* T1 second touch of a listed inactive page */
+	RULE_VICTIM_CURSOR,	/* W1 next css id after the cursor */
+	RULE_VICTIM_ITER,	/* W2 next css id from the iterator of this priority */
+	RULE_OOM_BADNESS,	/* O1 virtual size */
+	RULE_OOM_RSS,		/* O2 share of the limit that is resident */
+	RULE_OOM_NONE,		/* O3 no killable task in the subtree */
+	NR_RULES
+};
+
+struct rule_desc {
+	const char *code;	/* "S2" */
+	const char *name;	/* "scan_saved" */
+	const char *doc;
+	const char *source;
+};
+
+const struct rule_desc *rule_at(enum rule rule);
+
+#endif

@@ -1,0 +1,149 @@
+/*
+ * A run: one simulated machine, driven by ops, observed by sinks.
+ *
+ * Two ways to drive it: apply ops one by one (run_apply), or add workloads
+ * and let the run pick the actor whose clock is earliest (run_spawn,
+ * run_until).  Either way every executed step is recorded in the op log,
+ * and a log can be played into a fresh run of the same scenario.
+ */
+#ifndef MEMCGLAB_ENGINE_API_RUN_H
+#define MEMCGLAB_ENGINE_API_RUN_H
+
+#include "event.h"
+#include "scenario.h"
+
+struct run;
+struct oplog;
+
+enum { RUN_HASH_MAX = 33, RUN_STEP_END = -1 };
+
+/* Totals of a run so far; the names are those of the metrics. */
+struct run_totals {
+	uint64_t nr_charged, nr_uncharged;		/* pages, at the owning group */
+	uint64_t nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;	/* inactive lists */
+	uint64_t nr_rotated, nr_activated, nr_deactivated, nr_refault;
+	uint64_t limit_hits, failcnt, oom_kills, steps;
+	ns_t sim_ns;
+	pages_t peak_usage_pages;			/* largest peak of any group with a limit */
+	uint64_t nr_accesses, nr_hits;			/* pages */
+};
+
+struct run_totals_desc {
+	const char *name, *unit, *better;	/* better: "lower", "higher" or "" */
+	size_t offset;				/* of a uint64_t in struct run_totals */
+};
+size_t run_totals_count(void);
+const struct run_totals_desc *run_totals_at(size_t i);
+
+struct run_memcg {
+	uint32_t id, parent;		/* css id from 1 (the root); parent 0 = none */
+	bool online, hierarchy, under_oom;
+	char path[GROUP_PATH_MAX];	/* "" for the root, "jobs/cat" */
+	pages_t usage, limit, peak, stock, charged;	/* charged: pages owned by itself */
+	uint64_t failcnt, limit_hits, oom_kills;
+	uint64_t nr_charged, nr_uncharged, nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;
+	uint64_t nr_rotated, nr_activated, nr_deactivated;
+	pages_t size[NR_LRU];
+	uint32_t saved[NR_LRU];		/* nr_saved_scan */
+	pages_t queued;			/* charged pages in add queues */
+	uint32_t last_child;		/* css id where the hierarchy cursor stands */
+};
+
+struct run_task {
+	uint32_t id, memcg, cpu;
+	bool alive;
+	char name[OP_NAME_MAX];
+	pages_t rss;			/* resident anonymous pages */
+};
+
+/* One cell of a list drawn by position, head first. */
+struct run_cell {
+	pages_t pages, referenced;
+	ns_t age_ns;			/* mean time since its pages were listed */
+};
+
+/**
+ * run_open - a machine at its first moment
+ * @sc: copied
+ * Returns: ERR_RANGE, ERR_USAGE (scenario_validate), ERR_NOMEM.
+ */
+enum err run_open(const struct scenario *sc, struct run **out, struct diag *diag);
+void run_close(struct run *run);
+
+/* run_add_sink - the caller owns @sink and keeps it until run_close. */
+enum err run_add_sink(struct run *run, struct sink *sink, struct diag *diag);
+
+/**
+ * run_apply - execute all steps of one op
+ * Returns: ERR_RANGE or ERR_NAME for ids and ranges that make no sense (the
+ * machine is untouched then), or what a sink returned.  A refusal of the
+ * model (killed, busy, no memory) is an outcome in @res, not an error.
+ */
+enum err run_apply(struct run *run, const struct op *op, struct op_result *res, struct diag *diag);
+
+/**
+ * run_spawn - add an actor
+ * @parent: its clock is where the new one's starts; RUN_NO_ACTOR for the first
+ * Returns: ERR_RANGE when there are too many.
+ */
+#define RUN_NO_ACTOR UINT32_MAX
+enum err run_spawn(struct run *run, uint32_t parent, const struct workload *workload,
+		   uint32_t *actor, struct diag *diag);
+
+/**
+ * run_until - execute steps until all workloads have ended or @step is reached
+ * @step: stop after this many steps since open; UINT64_MAX for the end
+ * @done: receives whether all workloads have ended; may be NULL
+ */
+enum err run_until(struct run *run, uint64_t step, bool *done, struct diag *diag);
+
+/* run_finish - the last sample, then every sink's finish. */
+enum err run_finish(struct run *run, struct diag *diag);
+
+/* run_interrupt - async-signal-safe: run_until returns ERR_INTERRUPTED after the current step. */
+void run_interrupt(struct run *run);
+
+uint64_t run_steps(const struct run *run);
+ns_t run_now(const struct run *run);		/* time of the latest step's end */
+const struct scenario *run_scenario(const struct run *run);
+void run_totals(const struct run *run, struct run_totals *out);
+
+/* Reading, never changing.  Ids are css ids and task ids; false if there is no such. */
+uint32_t run_memcg_max(const struct run *run);	/* ids go from 1 to this */
+bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out);
+uint32_t run_memcg_find(const struct run *run, const char *path);	/* 0 = none */
+uint32_t run_task_max(const struct run *run);
+bool run_task(const struct run *run, uint32_t id, struct run_task *out);
+
+/**
+ * run_lru_cells - a list cut into @nr cells of equal size, head (newest) first
+ * @cells: @nr of them
+ * Returns: pages for which one cell stands (at least 1).
+ */
+pages_t run_lru_cells(const struct run *run, uint32_t memcg, enum lru lru, size_t nr,
+		      struct run_cell *cells);
+
+/* run_random - draw from the run's generator: uniform in [0, n), n >= 1. */
+uint64_t run_random(struct run *run, uint64_t n);
+
+/* run_hash - XXH3-128 of the whole state as lower-case hexadecimal digits. */
+void run_hash(const struct run *run, char out[RUN_HASH_MAX]);
+
+/* run_footprint - [bytes] of state per resident page, and resident pages, for the bench. */
+double run_footprint(const struct run *run, pages_t *resident);
+
+/* run_invariant - checks what must hold in any machine.  Returns: ERR_RANGE with the broken law. */
+enum err run_invariant(const struct run *run, struct diag *diag);
+
+/**
+ * run_oplog - the ops executed so far, encoded; valid until the next step
+ * oplog_open - decode; copies @data.  Returns: ERR_DB if it is damaged.
+ * oplog_play - execute its steps in @run until @step steps since open
+ */
+const void *run_oplog(struct run *run, size_t *size);
+enum err oplog_open(const void *data, size_t size, struct oplog **out, struct diag *diag);
+uint64_t oplog_steps(const struct oplog *log);
+enum err oplog_play(const struct oplog *log, struct run *run, uint64_t step, struct diag *diag);
+void oplog_close(struct oplog *log);
+
+#endif

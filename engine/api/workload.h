@@ -1,0 +1,121 @@
+/*
+ * Operations: the only way to change a machine.  Set-up is made of ops too,
+ * so seed + kernel + machine + ops reproduce a run.  A read or touch op is a
+ * run of pages done in chunks; each chunk is one step, any other op is one.
+ */
+#ifndef MEMCGLAB_ENGINE_API_WORKLOAD_H
+#define MEMCGLAB_ENGINE_API_WORKLOAD_H
+
+#include <stdbool.h>
+
+#include "diag.h"
+#include "units.h"
+
+enum op_kind {
+	OP_NONE,
+	OP_GROUP_NEW,	/* @object = parent memcg id, @name, @group; result id = memcg id */
+	OP_GROUP_SET,	/* @object = memcg id, @group: may shrink, may be refused */
+	OP_GROUP_REMOVE,	/* @object = memcg id; busy while it has tasks, children or pages */
+	OP_TASK_NEW,	/* @object = memcg id, @cpu, @name; result id = task id */
+	OP_TASK_MOVE,	/* @task, @object = memcg id; charges stay behind */
+	OP_TASK_EXIT,	/* @task: its anonymous mappings are unmapped */
+	OP_FILE_NEW,	/* @length [bytes], @name; result id = file id */
+	OP_FILE_DROP,	/* @object = file id: its cached pages are truncated */
+	OP_READ,	/* @task reads file @object, [@offset, @offset + @length) bytes */
+	OP_MAP_ANON,	/* @task, @length [bytes], @name; result id = mapping id */
+	OP_TOUCH,	/* @task touches mapping @object, [@offset, @offset + @length) bytes */
+	OP_UNMAP,	/* @task drops all of mapping @object's pages */
+	OP_MARK,	/* @name, @value: an event for the time line */
+	OP_THINK,	/* the actor's clock advances by @value [ns] */
+	OP_SPAWN,	/* @value = new actor: its clock starts at this actor's */
+	OP_JOIN,	/* @value = ended actor: this actor's clock is at least its */
+	NR_OP_KINDS
+};
+
+/* How the pages of a read or touch are drawn from [offset, offset + length). */
+enum op_pattern {
+	PATTERN_SEQ,		/* in ascending order, once */
+	PATTERN_UNIFORM,	/* @count pages, uniform */
+	PATTERN_ZIPF,		/* @count pages, zipf with exponent @value / 1000, scattered */
+	NR_PATTERNS
+};
+
+enum {
+	OP_NAME_MAX = 64,
+	GROUP_PATH_MAX = 256
+};
+
+enum {				/* op.flags */
+	OPF_WRITE = 1		/* the touch writes */
+};
+
+enum {				/* group_conf.set: which members are given */
+	GROUP_LIMIT = 1,
+	GROUP_SWAPPINESS = 2,
+	GROUP_HIERARCHY = 4,
+	GROUP_OOM_DISABLE = 8
+};
+
+struct group_conf {
+	uint32_t set;
+	bool hierarchy;		/* use_hierarchy */
+	bool oom_disable;
+	pages_t limit_pages;
+	int64_t swappiness;
+};
+
+struct op {
+	enum op_kind kind;
+	enum op_pattern pattern;
+	uint32_t actor;		/* whose clock passes; 0 is the scenario's run function */
+	uint32_t task;
+	uint32_t object;
+	uint32_t cpu;
+	uint32_t flags;
+	uint64_t offset;	/* [bytes] */
+	uint64_t length;	/* [bytes] */
+	uint64_t chunk;		/* [bytes] a step; 0 = all in one step */
+	uint64_t count;		/* [pages] to draw for the random patterns */
+	int64_t value;
+	struct group_conf group;
+	char name[OP_NAME_MAX];
+};
+
+enum op_outcome {
+	OP_DONE,		/* the whole op is done */
+	OP_MORE,		/* this step is done, more steps remain */
+	OP_KILLED,		/* the acting task was killed out of memory: the op ended there */
+	OP_NOMEM,		/* a charge failed and nobody was killed: the op ended there */
+	OP_BUSY,		/* a limit could not be lowered: EBUSY */
+	OP_BLOCKED		/* oom_disable: the task sleeps at its limit, the op ended there */
+};
+
+struct op_result {
+	enum op_outcome outcome;
+	uint32_t id;		/* of what was made */
+	uint64_t done_pages;	/* accessed so far by this op */
+	ns_t clock_ns;		/* the actor's clock after the step */
+};
+
+enum workload_state {
+	WORKLOAD_OP,		/* @op holds the next op */
+	WORKLOAD_WAIT,		/* waits until every workload that it spawned has ended */
+	WORKLOAD_END,
+	WORKLOAD_FAIL		/* @diag says why; the run ends */
+};
+
+/**
+ * struct workload - a source of ops, one actor of a run
+ * @next: called when this actor's last op is complete and its clock is the
+ *        earliest; @last is that op's result (zeroed the first time)
+ * The caller owns @ctx and keeps it until the run is over.
+ */
+struct workload {
+	void *ctx;
+	enum workload_state (*next)(void *ctx, const struct op_result *last, struct op *op,
+				    struct diag *diag);
+};
+
+const char *op_kind_name(enum op_kind kind);
+
+#endif

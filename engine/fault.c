@@ -1,0 +1,267 @@
+/*
+ * Accesses and what follows from them.  Invariant: a page is charged before
+ * it is resident, and a failed charge leaves nothing behind.  Follows
+ * v2.6.31 and v3.1 mm/memcontrol.c, mm/filemap.c, mm/memory.c, mm/swap.c.
+ *
+ * MODEL: a killed task ends at once; a page's read is complete before the
+ * next page is looked up (the readahead window changes no list order).
+ */
+#include "fault.h"
+
+#include <assert.h>
+
+#include "oom.h"
+#include "policy.h"
+
+struct attempt {
+	uint32_t task, cpu, memcg;
+	int64_t retries, rounds;
+};
+
+static void emit_limit_hit(struct machine *m, const struct attempt *at, uint32_t over)
+{
+	const struct counter *counter = &machine_memcg(m, over)->counter;
+	struct event event = {
+		.kind = EVENT_LIMIT_HIT, .cpu = at->cpu, .memcg = at->memcg,
+		.rule = RULE_CHARGE_LIMIT,
+	};
+
+	m->host->totals.limit_hits++;
+	machine_memcg(m, over)->limit_hits++;
+	if (!machine_wants(m, EVENT_LIMIT_HIT))
+		return;
+	event.n[HIT_AT] = over;
+	event.n[HIT_USAGE] = (int64_t)counter->usage;
+	event.n[HIT_LIMIT] = (int64_t)counter->limit;
+	event.n[HIT_FAILCNT] = (int64_t)counter->failcnt;
+	event.n[HIT_PAGES] = 1;
+	event.n[HIT_TASK] = at->task;
+	machine_emit(m, &event);
+}
+
+/* Kills by the era's score.  Returns: the victim, 0 if there is none. */
+static uint32_t kill_one(struct machine *m, const struct attempt *at, uint32_t over)
+{
+	struct oom_verdict verdict = oom_select(m, over);
+	struct event event = {
+		.kind = EVENT_OOM, .cpu = at->cpu, .memcg = at->memcg, .rule = verdict.rule,
+	};
+
+	event.n[OOM_AT] = over;
+	event.n[OOM_VICTIM] = verdict.task;
+	event.n[OOM_SCORE] = verdict.score;
+	event.n[OOM_ROUNDS] = at->rounds;
+	if (verdict.task) {
+		m->host->totals.oom_kills++;
+		machine_memcg(m, over)->oom_kills++;
+		event.n[OOM_FREED] = (int64_t)fault_exit(m, verdict.task);
+	}
+	machine_emit(m, &event);
+	return verdict.task;
+}
+
+/* A charge whose rounds all failed.  Returns: FAULT_DONE if it shall begin anew. */
+static enum fault_result out_of_memory(struct machine *m, struct attempt *at, uint32_t over,
+				       bool restarts)
+{
+	uint32_t victim;
+
+	if (machine_memcg(m, over)->oom_disable)
+		return FAULT_BLOCKED;
+	victim = kill_one(m, at, over);
+	if (victim == at->task)
+		return FAULT_KILLED;
+	if (!victim)
+		return FAULT_NOMEM;
+	at->retries = machine_knobs(m)->reclaim_retries;
+	at->rounds = 0;
+	return restarts || machine_axis(m, AXIS_OOM_CHARGE) == OOM_CHARGE_RETRIES ? FAULT_DONE
+										  : FAULT_NOMEM;
+}
+
+/* Charges one page, reclaiming and killing as the era does; @restarts: the access is made anew. */
+static enum fault_result charge(struct machine *m, uint32_t task, bool restarts)
+{
+	struct attempt at = {
+		.task = task, .cpu = m->task[task].cpu, .memcg = m->task[task].memcg,
+		.retries = machine_knobs(m)->reclaim_retries,
+	};
+	enum fault_result result;
+	uint32_t over;
+
+	while ((over = charge_try(m, at.cpu, at.memcg, at.rounds > 0)) != MEMCG_NONE) {
+		emit_limit_hit(m, &at, over);
+		at.rounds++;
+		if (reclaim_limit(m, at.cpu, over, false) || charge_margin(m, over))
+			continue;
+		if (at.retries-- > 0)
+			continue;
+		result = out_of_memory(m, &at, over, restarts);
+		if (result)
+			return result;
+	}
+	return FAULT_DONE;
+}
+
+/* Charges and queues a new page.  Returns: its slot in @slot when done. */
+static enum fault_result birth(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
+			       uint32_t flags)
+{
+	enum fault_result result;
+	uint32_t slot;
+
+	if (m->host->resident >= m->ram_pages) {
+		machine_full(m, "every page frame of the machine is in use, and reclaim for the "
+			     "whole machine is not in this version: give the groups limits");
+		return FAULT_NOMEM;
+	}
+	result = charge(m, task, (flags & PG_ANON) != 0);
+	if (result)
+		return result;
+	slot = page_insert(&m->pages, mapping, index, flags | m->task[task].memcg);
+	if (slot == SLOT_NONE) {
+		machine_full(m, "pages are too scattered: this version's limit of page leaves");
+		charge_uncharge(m, m->task[task].memcg, 1);
+		return FAULT_NOMEM;
+	}
+	m->host->resident++;
+	m->host->now += (ns_t)machine_knobs(m)->fault_ns;
+	pagevec_add(m, m->task[task].cpu, slot);
+	return FAULT_DONE;
+}
+
+void fault_touch(struct machine *m, uint32_t cpu, uint32_t slot)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+
+	if (!(*word & PG_REFERENCED)) {
+		*word |= PG_REFERENCED;
+		return;
+	}
+	/* Queued pages stay referenced; active ones have nothing to gain. */
+	if ((*word & (PG_ACTIVE | PG_UNEVICTABLE)) || page_pos(*word) != POS_LISTED)
+		return;
+	*word &= ~(uint32_t)PG_REFERENCED;
+	pagevec_activate(m, cpu, slot);
+}
+
+enum fault_result fault_read(struct machine *m, uint32_t task, uint32_t file, pages_t index,
+			     bool touch)
+{
+	const struct mapping *map = &m->pages.mapping[file];
+	uint32_t slot = page_find(&m->pages, map, index);
+	enum fault_result result;
+
+	m->host->totals.nr_accesses++;
+	if (m->pages.slot[slot].word & PG_RESIDENT) {
+		m->host->totals.nr_hits++;
+		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
+	} else {
+		result = birth(m, task, file, index, 0);
+		if (result)
+			return result;
+		m->host->now += (ns_t)machine_knobs(m)->io_ns;
+		slot = page_find(&m->pages, map, index);
+	}
+	if (touch)
+		fault_touch(m, m->task[task].cpu, slot);
+	return FAULT_DONE;
+}
+
+enum fault_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index)
+{
+	uint32_t slot = page_find(&m->pages, &m->pages.mapping[mapping], index);
+	uint32_t flags = PG_ANON | PG_MAPPED | PG_YOUNG;
+	enum fault_result result;
+
+	m->host->totals.nr_accesses++;
+	if (m->pages.slot[slot].word & PG_RESIDENT) {
+		m->host->totals.nr_hits++;
+		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
+		m->pages.slot[slot].word |= PG_YOUNG;
+		return FAULT_DONE;
+	}
+	if (machine_axis(m, AXIS_NEW_ANON) == NEW_ANON_ACTIVE)
+		flags |= PG_ACTIVE;
+	result = birth(m, task, mapping, index, flags);
+	if (result == FAULT_DONE)
+		m->task[task].rss++;
+	return result;
+}
+
+static void free_page(struct machine *m, uint32_t slot)
+{
+	uint32_t word = m->pages.slot[slot].word;
+
+	if (page_pos(word) == POS_QUEUED || (word & PG_HELD))
+		pagevec_forget(m, slot);
+	if (page_pos(word) == POS_LISTED)
+		machine_unlist(m, slot);
+	page_remove(&m->pages, slot);
+	m->host->resident--;
+	charge_uncharge(m, word & PG_MEMCG, 1);
+}
+
+void fault_drop(struct machine *m, uint32_t cpu, uint32_t mapping)
+{
+	struct mapping *map = &m->pages.mapping[mapping];
+	uint32_t i;
+
+	if (map->anon)
+		m->task[map->task].rss -= map->nr_resident;
+	pagevec_drain(m, cpu);
+	for (i = 0; i < map->nr_leaves && map->nr_resident; i++) {
+		uint32_t leaf = m->pages.dir[map->dir + i], place;
+
+		/* The leaf goes away with its last page, and its slots read as empty then. */
+		for (place = 0; leaf && place < LEAF_SLOTS; place++) {
+			uint32_t slot = (leaf << LEAF_SHIFT) + place;
+
+			if (m->pages.slot[slot].word & PG_RESIDENT)
+				free_page(m, slot);
+		}
+	}
+	assert(map->nr_resident == 0);
+}
+
+pages_t fault_exit(struct machine *m, uint32_t task_id)
+{
+	struct task *task = &m->task[task_id];
+	uint32_t nr = m->block.region[REGION_MAPPING].used, i;
+	pages_t before = m->host->resident;
+
+	for (i = 1; i < nr; i++)
+		if (m->pages.mapping[i].anon && m->pages.mapping[i].task == task_id)
+			fault_drop(m, task->cpu, i);
+	task->alive = false;
+	task->total_vm = 0;
+	machine_memcg(m, task->memcg)->nr_tasks--;
+	return before - m->host->resident;
+}
+
+bool fault_limit(struct machine *m, uint32_t cpu, uint32_t id, pages_t limit)
+{
+	struct memcg *memcg = machine_memcg(m, id);
+	struct event event = { .kind = EVENT_LIMIT_SET, .cpu = cpu, .memcg = id };
+	int64_t tries = machine_knobs(m)->reclaim_retries *
+			(int64_t)memcg_count_subtree(&m->memcgs, id);
+	pages_t lowest = memcg->counter.usage;
+
+	event.n[SET_OLD] = (int64_t)memcg->counter.limit;
+	while (memcg->counter.usage > limit && tries > 0) {
+		reclaim_limit(m, cpu, id, true);
+		if (memcg->counter.usage >= lowest)
+			tries--;
+		else
+			lowest = memcg->counter.usage;
+	}
+	event.n[SET_NEW] = (int64_t)limit;
+	event.n[SET_USAGE] = (int64_t)memcg->counter.usage;
+	/* With no try left the limit is not written, even if the last one was enough. */
+	event.n[SET_DONE] = tries > 0 && memcg->counter.usage <= limit;
+	event.rule = event.n[SET_DONE] ? RULE_LIMIT_SET : RULE_LIMIT_BUSY;
+	if (event.n[SET_DONE])
+		memcg->counter.limit = limit;
+	machine_emit(m, &event);
+	return event.n[SET_DONE];
+}

@@ -1,0 +1,169 @@
+/*
+ * The laws of model/reclaim.md section 8 that can be seen from outside one
+ * step: I1 limits, I2 pages against usage, I3 one place on each kind of
+ * list, I4 queues, I6 saved scans, I7 rotated within scanned.
+ */
+#include "invariant.h"
+
+#include "policy.h"
+
+static enum err check_counter(const struct machine *m, uint32_t id, struct diag *diag)
+{
+	const struct memcg *memcg = machine_memcg(m, id);
+	pages_t pages = 0;
+	uint32_t i, up;
+
+	if (memcg->counter.usage > memcg->counter.limit)
+		return diag_fail(diag, ERR_RANGE, "I1: %s: usage is above its limit", memcg->path);
+	for (i = MEMCG_ROOT; i <= memcg_max(&m->memcgs); i++) {
+		for (up = i; up && up != id; up = machine_memcg(m, up)->counter_parent)
+			;
+		if (up == id && machine_memcg(m, i)->online)
+			pages += machine_memcg(m, i)->charged;
+	}
+	for (i = 0; i < m->sc.cpus; i++) {
+		for (up = m->cpu[i].stock_memcg; up && up != id;
+		     up = machine_memcg(m, up)->counter_parent)
+			;
+		if (up == id)
+			pages += m->cpu[i].stock_nr;
+	}
+	if (pages != memcg->counter.usage)
+		return diag_fail(diag, ERR_RANGE, "I2: %s: usage %llu, pages and stock %llu",
+				 memcg->path, (unsigned long long)memcg->counter.usage,
+				 (unsigned long long)pages);
+	return ERR_OK;
+}
+
+/* Every page of a list is where its flags say, and as many as counted. */
+static enum err check_list(const struct machine *m, const struct lru_list *list,
+			   enum lru_plane plane, enum lru lru, uint32_t owner, struct diag *diag)
+{
+	struct lru_walk walk;
+	pages_t nr = 0;
+	uint32_t slot;
+
+	lru_walk_start(list, &walk);
+	while ((slot = lru_walk_next(&m->lists, plane, &walk)) != SLOT_NONE) {
+		uint32_t word = m->pages.slot[slot].word;
+
+		nr++;
+		if (!(word & PG_RESIDENT) || page_pos(word) != POS_LISTED ||
+		    page_lru(word) != lru || (owner && (word & PG_MEMCG) != owner))
+			return diag_fail(diag, ERR_RANGE, "I3: a page is on %s by mistake",
+					 lru_name(lru));
+	}
+	if (nr != list->nr)
+		return diag_fail(diag, ERR_RANGE, "I3: %s holds %llu pages, %llu are counted",
+				 lru_name(lru), (unsigned long long)nr,
+				 (unsigned long long)list->nr);
+	return ERR_OK;
+}
+
+static enum err check_stat(const struct lruvec *lruvec, const char *where, struct diag *diag)
+{
+	int i;
+
+	for (i = 0; i < NR_SCAN_TYPES; i++)
+		if (lruvec->stat.rotated[i] > lruvec->stat.scanned[i])
+			return diag_fail(diag, ERR_RANGE, "I7: %s: rotated is above scanned",
+					 where);
+	return ERR_OK;
+}
+
+static enum err check_memcg(const struct machine *m, uint32_t id, struct diag *diag)
+{
+	const struct memcg *memcg = machine_memcg(m, id);
+	bool listed = id != MEMCG_ROOT ||
+		      machine_axis(m, AXIS_ROOT_LISTED) == ROOT_LISTED_YES;
+	pages_t sum = memcg->queued;
+	enum err err = check_counter(m, id, diag);
+	int lru;
+
+	if (!err)
+		err = check_stat(&memcg->lruvec, memcg->path, diag);
+	for (lru = 0; !err && lru < NR_LRU; lru++) {
+		sum += memcg->size[lru];
+		err = check_list(m, &memcg->lruvec.list[lru], PLANE_GROUP, (enum lru)lru, id, diag);
+		if (!err && memcg->lruvec.list[lru].nr != (listed ? memcg->size[lru] : 0))
+			err = diag_fail(diag, ERR_RANGE, "I2: %s: %s is miscounted", memcg->path,
+					lru_name((enum lru)lru));
+		if (!err && memcg->lruvec.saved[lru] >= machine_knobs(m)->swap_cluster_max)
+			err = diag_fail(diag, ERR_RANGE, "I6: %s: %s has a cluster saved",
+					memcg->path, lru_name((enum lru)lru));
+	}
+	if (!err && sum != memcg->charged)
+		err = diag_fail(diag, ERR_RANGE, "I2: %s: %llu pages charged, %llu listed or "
+				"queued", memcg->path, (unsigned long long)memcg->charged,
+				(unsigned long long)sum);
+	return err;
+}
+
+static enum err check_zone(const struct machine *m, struct diag *diag)
+{
+	bool lists = machine_axis(m, AXIS_LRU) == LRU_DOUBLE;
+	enum err err = check_stat(&m->host->zone, "zone", diag);
+	pages_t sum[NR_LRU] = { 0 };
+	uint32_t id;
+	int lru;
+
+	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
+		for (lru = 0; lru < NR_LRU; lru++)
+			sum[lru] += machine_memcg(m, id)->size[lru];
+	for (lru = 0; !err && lru < NR_LRU; lru++) {
+		if (m->host->zone_size[lru] != sum[lru])
+			err = diag_fail(diag, ERR_RANGE, "I3: zone: %s is miscounted",
+					lru_name((enum lru)lru));
+		else if (lists)
+			err = check_list(m, &m->host->zone.list[lru], PLANE_ZONE, (enum lru)lru,
+					 MEMCG_NONE, diag);
+		if (!err && m->host->zone.list[lru].nr != (lists ? sum[lru] : 0))
+			err = diag_fail(diag, ERR_RANGE, "I3: zone: %s lost a page",
+					lru_name((enum lru)lru));
+	}
+	return err;
+}
+
+static enum err check_queues(const struct machine *m, struct diag *diag)
+{
+	uint32_t cpu, i;
+	int lru;
+
+	for (cpu = 0; cpu < m->sc.cpus; cpu++) {
+		for (lru = 0; lru < NR_LRU; lru++) {
+			const struct pagevec *vec = &m->cpu[cpu].add[lru];
+
+			if (vec->nr >= (uint32_t)machine_knobs(m)->pagevec_size)
+				return diag_fail(diag, ERR_RANGE, "I4: a full queue waits");
+			for (i = 0; i < vec->nr; i++)
+				if (vec->slot[i] != SLOT_NONE &&
+				    page_pos(m->pages.slot[vec->slot[i]].word) != POS_QUEUED)
+					return diag_fail(diag, ERR_RANGE, "I4: a queued page is "
+							 "elsewhere too");
+		}
+		if (m->cpu[cpu].activate.nr >= (uint32_t)machine_knobs(m)->pagevec_size)
+			return diag_fail(diag, ERR_RANGE, "I4: a full activate queue waits");
+	}
+	return ERR_OK;
+}
+
+enum err invariant_check(const struct machine *m, struct diag *diag)
+{
+	enum err err = check_queues(m, diag);
+	pages_t charged = 0;
+	uint32_t id;
+
+	for (id = MEMCG_ROOT; !err && id <= memcg_max(&m->memcgs); id++) {
+		if (!machine_memcg(m, id)->online)
+			continue;
+		charged += machine_memcg(m, id)->charged;
+		err = check_memcg(m, id, diag);
+	}
+	if (!err)
+		err = check_zone(m, diag);
+	if (!err && charged != m->host->resident)
+		err = diag_fail(diag, ERR_RANGE, "I2: %llu pages resident, %llu charged",
+				(unsigned long long)m->host->resident,
+				(unsigned long long)charged);
+	return err;
+}

@@ -1,0 +1,206 @@
+/*
+ * Hashing field by field, in a fixed order, so that neither padding nor the
+ * compiler nor dead list entries can reach the result.
+ */
+#include "keyframe.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "policy.h"
+
+enum { BUFFER_NUMBERS = 512 };
+
+/* Numbers are gathered and hashed as little-endian 64-bit words. */
+struct hasher {
+	XXH3_state_t *state;
+	size_t used;
+	unsigned char buffer[BUFFER_NUMBERS * 8];
+};
+
+static void flush(struct hasher *h)
+{
+	XXH3_128bits_update(h->state, h->buffer, h->used);
+	h->used = 0;
+}
+
+static void put(struct hasher *h, uint64_t n)
+{
+	int i;
+
+	if (h->used == sizeof(h->buffer))
+		flush(h);
+	for (i = 0; i < 8; i++)
+		h->buffer[h->used++] = (unsigned char)(n >> (8 * i));
+}
+
+static void put_text(struct hasher *h, const char *text)
+{
+	size_t i, len = strlen(text);
+
+	put(h, len);
+	for (i = 0; i < len; i++)
+		put(h, (unsigned char)text[i]);
+}
+
+/* A page by what it is: mapping, index, flags. */
+static void put_page(struct hasher *h, const struct machine *m, uint32_t slot)
+{
+	pages_t index = 0;
+	uint32_t mapping = slot == SLOT_NONE ? 0 : page_identity(&m->pages, slot, &index);
+
+	put(h, (uint64_t)mapping << 40 ^ index);
+	put(h, slot == SLOT_NONE ? 0 : m->pages.slot[slot].word);
+}
+
+static void put_list(struct hasher *h, const struct machine *m, const struct lru_list *list,
+		     enum lru_plane plane)
+{
+	struct lru_walk walk;
+	uint32_t slot;
+
+	put(h, list->nr);
+	lru_walk_start(list, &walk);
+	while ((slot = lru_walk_next(&m->lists, plane, &walk)) != SLOT_NONE)
+		put_page(h, m, slot);
+}
+
+static void put_lruvec(struct hasher *h, const struct machine *m, const struct lruvec *lruvec,
+		       enum lru_plane plane)
+{
+	int i;
+
+	for (i = 0; i < NR_LRU; i++) {
+		put_list(h, m, &lruvec->list[i], plane);
+		put(h, lruvec->saved[i]);
+	}
+	for (i = 0; i < NR_SCAN_TYPES; i++) {
+		put(h, lruvec->stat.scanned[i]);
+		put(h, lruvec->stat.rotated[i]);
+	}
+}
+
+static void put_memcg(struct hasher *h, const struct machine *m, const struct memcg *memcg)
+{
+	int i;
+
+	put_text(h, memcg->path);
+	put(h, memcg->parent);
+	put(h, memcg->counter_parent);
+	put(h, (uint64_t)memcg->online | (uint64_t)memcg->hierarchy << 1 |
+	       (uint64_t)memcg->oom_disable << 2);
+	put(h, (uint64_t)memcg->swappiness);
+	put(h, memcg->counter.usage);
+	put(h, memcg->counter.limit);
+	put(h, memcg->counter.max_usage);
+	put(h, memcg->counter.failcnt);
+	put_lruvec(h, m, &memcg->lruvec, PLANE_GROUP);
+	for (i = 0; i < NR_LRU; i++)
+		put(h, memcg->size[i]);
+	put(h, memcg->charged);
+	put(h, memcg->queued);
+	put(h, memcg->last_child);
+	for (i = 0; i < PRIORITIES; i++) {
+		put(h, memcg->iter[i].position);
+		put(h, memcg->iter[i].generation);
+	}
+}
+
+static void put_pagevec(struct hasher *h, const struct machine *m, const struct pagevec *vec)
+{
+	uint32_t i;
+
+	put(h, vec->nr);
+	for (i = 0; i < vec->nr; i++)
+		put_page(h, m, vec->slot[i]);
+}
+
+static void put_cpus(struct hasher *h, const struct machine *m)
+{
+	uint32_t i;
+	int lru;
+
+	for (i = 0; i < m->sc.cpus; i++) {
+		const struct cpu *cpu = &m->cpu[i];
+
+		for (lru = 0; lru < NR_LRU; lru++)
+			put_pagevec(h, m, &cpu->add[lru]);
+		put_pagevec(h, m, &cpu->activate);
+		put(h, cpu->stock_memcg);
+		put(h, cpu->stock_nr);
+		put(h, cpu->drain_stock);
+		put(h, cpu->clock);
+	}
+}
+
+static void put_host(struct hasher *h, const struct machine *m)
+{
+	const struct host *host = m->host;
+	size_t i;
+
+	put_lruvec(h, m, &host->zone, PLANE_ZONE);
+	for (i = 0; i < NR_LRU; i++)
+		put(h, host->zone_size[i]);
+	for (i = 0; i < 4; i++)
+		put(h, host->rng.s[i]);
+	put(h, host->resident);
+	put(h, host->now);
+	put(h, host->nr_shrink_calls);
+	for (i = 0; i < run_totals_count(); i++) {
+		uint64_t n;
+
+		memcpy(&n, (const char *)&host->totals + run_totals_at(i)->offset, sizeof(n));
+		put(h, n);
+	}
+}
+
+static void put_tasks(struct hasher *h, const struct machine *m)
+{
+	uint32_t i;
+
+	for (i = 1; i < m->block.region[REGION_TASK].used; i++) {
+		const struct task *task = &m->task[i];
+
+		put_text(h, task->name);
+		put(h, task->memcg);
+		put(h, task->cpu);
+		put(h, task->alive);
+		put(h, task->rss);
+		put(h, task->total_vm);
+		put(h, task->started);
+	}
+	for (i = 0; i < m->block.region[REGION_OPEN].used; i++) {
+		put(h, (uint64_t)m->open[i].task << 32 | m->open[i].file);
+		put(h, m->open[i].prev_index);
+		put(h, m->open[i].prev_offset);
+	}
+	for (i = 1; i < m->block.region[REGION_MAPPING].used; i++) {
+		put(h, m->pages.mapping[i].bytes);
+		put(h, m->pages.mapping[i].nr_resident);
+	}
+	for (i = 0; i < m->block.region[REGION_ACTOR].used; i++)
+		put(h, m->actor_clock[i]);
+}
+
+void keyframe_hash(const struct machine *m, char out[RUN_HASH_MAX])
+{
+	struct hasher h = { .state = XXH3_createState() };
+	XXH128_hash_t hash;
+	uint32_t id;
+
+	out[0] = '\0';
+	if (!h.state)
+		return;
+	XXH3_128bits_reset(h.state);
+	put_host(&h, m);
+	put_cpus(&h, m);
+	put_tasks(&h, m);
+	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
+		put_memcg(&h, m, machine_memcg(m, id));
+	flush(&h);
+	hash = XXH3_128bits_digest(h.state);
+	XXH3_freeState(h.state);
+	snprintf(out, RUN_HASH_MAX, "%016llx%016llx", (unsigned long long)hash.high64,
+		 (unsigned long long)hash.low64);
+}

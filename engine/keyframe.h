@@ -1,0 +1,17 @@
+/*
+ * The identity of a machine's state.
+ */
+#ifndef MEMCGLAB_ENGINE_KEYFRAME_H
+#define MEMCGLAB_ENGINE_KEYFRAME_H
+
+#include "machine.h"
+
+/**
+ * keyframe_hash - XXH3-128 over the state
+ * Covers counters, statistics, saved scans, cursors, clocks, the generator,
+ * every page with its flags in list order, and the queues.  Where a list
+ * keeps its entries does not count.
+ */
+void keyframe_hash(const struct machine *m, char out[RUN_HASH_MAX]);
+
+#endif

@@ -1,0 +1,88 @@
+/*
+ * The table of knobs.  Kernel constants keep their kernel names and values;
+ * costs in time are assumed until a published row calibrates them.
+ */
+#include "knob.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define KNOB(member) #member, offsetof(struct knobs, member)
+
+static const struct knob_desc knob_rows[] = {
+	{ KNOB(swap_cluster_max), "pages", "kernel", 32, 1, 32,
+	  "pages that one reclaim call wants to free and isolates at once" },
+	{ KNOB(def_priority), "", "kernel", 12, 0, 31,
+	  "priority at which reclaim begins: 1/4096 of a list" },
+	{ KNOB(pagevec_size), "pages", "kernel", 14, 1, 31,
+	  "pages that a CPU queues before it lists them" },
+	{ KNOB(reclaim_retries), "", "kernel", 5, 1, 100,
+	  "fruitless rounds after the first before a charge is out of memory" },
+	{ KNOB(reclaim_loops), "", "kernel", 100, 1, 10000,
+	  "reclaim calls in one round at most (v3.3)" },
+	{ KNOB(charge_batch), "pages", "kernel", 32, 1, 32,
+	  "pages charged at once into the CPU's stock" },
+	{ KNOB(swappiness), "", "kernel", 60, 0, 100, "vm.swappiness, inherited by groups" },
+	{ KNOB(hit_ns), "ns", "assumed", 250, 0, 1000000, "an access that finds its page" },
+	{ KNOB(fault_ns), "ns", "assumed", 1000, 0, 1000000,
+	  "allocate, charge and queue one page" },
+	{ KNOB(io_ns), "ns", "assumed", 40000, 0, 100000000, "read one page from the device" },
+	{ KNOB(scan_ns), "ns", "assumed", 150, 0, 1000000, "isolate and examine one page" },
+	{ KNOB(reclaim_ns), "ns", "assumed", 1000, 0, 1000000,
+	  "one pass over the lists of one group" },
+	{ KNOB(sample_steps), "steps", "assumed", 256, 1, 1000000000, "steps between two samples" },
+};
+
+#define NR_KNOBS (sizeof(knob_rows) / sizeof(knob_rows[0]))
+
+size_t knob_count(void)
+{
+	return NR_KNOBS;
+}
+
+const struct knob_desc *knob_at(size_t i)
+{
+	assert(i < NR_KNOBS);
+	return &knob_rows[i];
+}
+
+void knob_defaults(struct knobs *knobs)
+{
+	size_t i;
+
+	memset(knobs, 0, sizeof(*knobs));
+	for (i = 0; i < NR_KNOBS; i++)
+		memcpy((char *)knobs + knob_rows[i].offset, &knob_rows[i].def, sizeof(int64_t));
+}
+
+int64_t knob_get(const struct knobs *knobs, size_t i)
+{
+	int64_t value;
+
+	memcpy(&value, (const char *)knobs + knob_at(i)->offset, sizeof(value));
+	return value;
+}
+
+static const char *knob_name(const void *ctx, size_t i)
+{
+	(void)ctx;
+	return i < NR_KNOBS ? knob_rows[i].name : NULL;
+}
+
+enum err knob_set(struct knobs *knobs, const char *name, int64_t value, struct diag *diag)
+{
+	size_t i;
+
+	for (i = 0; i < NR_KNOBS; i++)
+		if (strcmp(knob_rows[i].name, name) == 0)
+			break;
+	if (i == NR_KNOBS)
+		return diag_fail(diag, ERR_NAME, "%s: no such knob (did you mean %s?)", name,
+				 diag_nearest(name, knob_name, NULL));
+	if (value < knob_rows[i].min || value > knob_rows[i].max)
+		return diag_fail(diag, ERR_RANGE, "%s: %lld is not from %lld to %lld", name,
+				 (long long)value, (long long)knob_rows[i].min,
+				 (long long)knob_rows[i].max);
+	memcpy((char *)knobs + knob_rows[i].offset, &value, sizeof(value));
+	return ERR_OK;
+}

@@ -1,0 +1,221 @@
+/*
+ * Queues of chunks with dead entries.  Chunks are reused last in, first
+ * out.  After: the order semantics of list_add(), list_move() and the tail
+ * isolation of v2.6.31 mm/vmscan.c; the representation is our own.
+ */
+#include "lruvec.h"
+
+#include <assert.h>
+
+enum {
+	TRIM_AT_ONCE = 4,	/* dead entries dropped at the tail by one add */
+	DEAD_SPARE = 1024	/* dead entries that are never worth a compaction */
+};
+
+void lists_open(struct lists *lists, struct block *block, struct pages *pages)
+{
+	lists->block = block;
+	lists->pages = pages;
+	lists->entry = block_at(block, REGION_CHUNK);
+	lists->chunk = block_at(block, REGION_CHUNK_INFO);
+	lists->zone_stamp = block_at(block, REGION_ZONE_STAMP);
+	lists->free_chunk = 0;
+	/* Chunk 0 is none, so that stamp 0 is no place. */
+	block_take(block, REGION_CHUNK, 1);
+	block_take(block, REGION_CHUNK_INFO, 1);
+}
+
+static uint32_t chunk_take(struct lists *lists, ns_t now)
+{
+	uint32_t chunk = lists->free_chunk;
+
+	if (chunk) {
+		lists->free_chunk = lists->chunk[chunk].next_free;
+	} else {
+		chunk = block_take(lists->block, REGION_CHUNK, 1);
+		if (chunk == UINT32_MAX)
+			return 0;
+		block_take(lists->block, REGION_CHUNK_INFO, 1);
+	}
+	lists->chunk[chunk] = (struct chunk_info){ .born_ns = now };
+	return chunk;
+}
+
+static void chunk_give(struct lists *lists, uint32_t chunk)
+{
+	lists->chunk[chunk].next_free = lists->free_chunk;
+	lists->free_chunk = chunk;
+}
+
+/* Drops the tail entry; the caller has taken it or knows that it is dead. */
+static void list_drop_tail(struct lists *lists, struct lru_list *list)
+{
+	uint32_t chunk = list->tail;
+
+	assert(list->nr_entries > 0);
+	list->nr_entries--;
+	if (++list->tail_place < CHUNK_ENTRIES && list->nr_entries > 0)
+		return;
+	if (chunk == list->head) {
+		/* Empty: begin anew in the same chunk. */
+		assert(list->nr_entries == 0);
+		list->tail_place = list->head_place = 0;
+		return;
+	}
+	list->tail = lists->chunk[chunk].next;
+	list->tail_place = 0;
+	chunk_give(lists, chunk);
+}
+
+static bool entry_is_live(const struct lists *lists, enum lru_plane plane, uint32_t place)
+{
+	return *lru_stamp(lists, plane, lists->entry[place]) == place;
+}
+
+static void list_trim(struct lists *lists, struct lru_list *list, enum lru_plane plane)
+{
+	int budget = TRIM_AT_ONCE;
+
+	while (budget-- && list->nr_entries > list->nr &&
+	       !entry_is_live(lists, plane, (list->tail << CHUNK_SHIFT) + list->tail_place))
+		list_drop_tail(lists, list);
+}
+
+/* Appends without trimming; the caller counts the page. */
+static bool list_append(struct lists *lists, struct lru_list *list, enum lru_plane plane,
+			uint32_t slot, ns_t now)
+{
+	uint32_t place;
+
+	if (!list->head) {
+		list->head = list->tail = chunk_take(lists, now);
+		list->head_place = list->tail_place = 0;
+	} else if (list->head_place == CHUNK_ENTRIES) {
+		uint32_t chunk = chunk_take(lists, now);
+
+		lists->chunk[list->head].next = chunk;
+		list->head = chunk;
+		list->head_place = 0;
+	} else if (list->nr_entries == 0) {
+		lists->chunk[list->head].born_ns = now;
+	}
+	if (!list->head)
+		return false;
+	place = (list->head << CHUNK_SHIFT) + list->head_place++;
+	lists->entry[place] = slot;
+	*lru_stamp(lists, plane, slot) = place;
+	list->nr_entries++;
+	return true;
+}
+
+/* Rewrites a list without its dead entries; order and births stay. */
+static bool list_compact(struct lists *lists, struct lru_list *list, enum lru_plane plane)
+{
+	struct lru_list fresh = { 0 };
+	uint32_t slot, chunk, next;
+	struct lru_walk walk;
+
+	lru_walk_start(list, &walk);
+	while ((slot = lru_walk_next(lists, plane, &walk)) != SLOT_NONE) {
+		if (!list_append(lists, &fresh, plane, slot, lists->chunk[walk.chunk].born_ns))
+			return false;
+		fresh.nr++;
+	}
+	assert(fresh.nr == list->nr);
+	for (chunk = list->tail; chunk; chunk = next) {
+		next = chunk == list->head ? 0 : lists->chunk[chunk].next;
+		chunk_give(lists, chunk);
+	}
+	*list = fresh;
+	return true;
+}
+
+static bool list_make_room(struct lists *lists, struct lru_list *list, enum lru_plane plane)
+{
+	list_trim(lists, list, plane);
+	if (list->nr_entries <= list->nr + list->nr / 2 + DEAD_SPARE)
+		return true;
+	return list_compact(lists, list, plane);
+}
+
+bool lru_add(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot,
+	     ns_t now)
+{
+	assert(*lru_stamp(lists, plane, slot) == 0);
+	if (!list_make_room(lists, list, plane) || !list_append(lists, list, plane, slot, now))
+		return false;
+	list->nr++;
+	return true;
+}
+
+bool lru_add_tail(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot,
+		  ns_t now)
+{
+	uint32_t place;
+
+	if (list->nr_entries == 0)
+		return lru_add(lists, list, plane, slot, now);
+	if (list->tail_place == 0) {
+		uint32_t chunk = chunk_take(lists, lists->chunk[list->tail].born_ns);
+
+		if (!chunk)
+			return false;
+		lists->chunk[chunk].next = list->tail;
+		list->tail = chunk;
+		list->tail_place = CHUNK_ENTRIES;
+	}
+	place = (list->tail << CHUNK_SHIFT) + --list->tail_place;
+	lists->entry[place] = slot;
+	*lru_stamp(lists, plane, slot) = place;
+	list->nr_entries++;
+	list->nr++;
+	return true;
+}
+
+void lru_del(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot)
+{
+	uint32_t *stamp = lru_stamp(lists, plane, slot);
+
+	assert(*stamp && lists->entry[*stamp] == slot && list->nr > 0);
+	*stamp = 0;
+	list->nr--;
+}
+
+uint32_t lru_pop(struct lists *lists, struct lru_list *list, enum lru_plane plane)
+{
+	while (list->nr) {
+		uint32_t place = (list->tail << CHUNK_SHIFT) + list->tail_place;
+		uint32_t slot = lists->entry[place];
+		bool live = entry_is_live(lists, plane, place);
+
+		list_drop_tail(lists, list);
+		if (live) {
+			*lru_stamp(lists, plane, slot) = 0;
+			list->nr--;
+			return slot;
+		}
+	}
+	return SLOT_NONE;
+}
+
+void lru_walk_start(const struct lru_list *list, struct lru_walk *walk)
+{
+	*walk = (struct lru_walk){ list->tail, list->tail_place, list->nr_entries };
+}
+
+uint32_t lru_walk_next(const struct lists *lists, enum lru_plane plane, struct lru_walk *walk)
+{
+	while (walk->left) {
+		uint32_t place;
+
+		if (walk->place == CHUNK_ENTRIES) {
+			walk->chunk = lists->chunk[walk->chunk].next;
+			walk->place = 0;
+		}
+		place = (walk->chunk << CHUNK_SHIFT) + walk->place++;
+		walk->left--;
+		if (entry_is_live(lists, plane, place))
+			return lists->entry[place];
+	}
+	return SLOT_NONE;
+}

@@ -1,0 +1,167 @@
+/*
+ * Opening a machine, handing out events, and the two ways of listing a page
+ * (lru=double: zone list and group list; per_memcg: group list only).
+ * Follows v2.6.31 include/linux/mm_inline.h with mm/memcontrol.c
+ * mem_cgroup_add_lru_list(), and v3.3.
+ */
+#include "machine.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "policy.h"
+
+enum {
+	LEAVES_MIN = 1 << 12,
+	LEAVES_MAX = 1 << 22,
+	DIR_MAX = 1 << 28	/* 512 TiB of mappings */
+};
+
+static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS],
+		       uint32_t max[NR_REGIONS])
+{
+	bool zone_lists = machine_axis(m, AXIS_LRU) == LRU_DOUBLE;
+	pages_t leaves = m->ram_pages < LEAVES_MIN ? LEAVES_MIN : m->ram_pages;
+
+	if (leaves > LEAVES_MAX)
+		leaves = LEAVES_MAX;
+	const uint32_t units[NR_REGIONS] = {
+		[REGION_HOST] = sizeof(struct host), [REGION_CPU] = sizeof(struct cpu),
+		[REGION_MEMCG] = sizeof(struct memcg), [REGION_TASK] = sizeof(struct task),
+		[REGION_OPEN] = sizeof(struct open_file),
+		[REGION_MAPPING] = sizeof(struct mapping), [REGION_ACTOR] = sizeof(ns_t),
+		[REGION_DIR] = sizeof(uint32_t), [REGION_LEAF_INFO] = sizeof(struct leaf_info),
+		[REGION_LEAF] = LEAF_SLOTS * sizeof(struct slot),
+		[REGION_ZONE_STAMP] = LEAF_SLOTS * sizeof(uint32_t),
+		[REGION_CHUNK_INFO] = sizeof(struct chunk_info),
+		[REGION_CHUNK] = CHUNK_ENTRIES * sizeof(uint32_t),
+	};
+	const uint32_t maxima[NR_REGIONS] = {
+		[REGION_HOST] = 1, [REGION_CPU] = m->sc.cpus, [REGION_MEMCG] = MEMCG_MAX + 1,
+		[REGION_TASK] = TASKS_MAX, [REGION_OPEN] = TASKS_MAX,
+		[REGION_MAPPING] = MAPPINGS_MAX, [REGION_ACTOR] = ACTORS_MAX,
+		[REGION_DIR] = DIR_MAX, [REGION_LEAF_INFO] = (uint32_t)leaves + 1,
+		[REGION_LEAF] = (uint32_t)leaves + 1,
+		[REGION_ZONE_STAMP] = zone_lists ? (uint32_t)leaves + 1 : 1,
+		[REGION_CHUNK_INFO] = LEAVES_MAX, [REGION_CHUNK] = LEAVES_MAX,
+	};
+	memcpy(unit, units, sizeof(units));
+	memcpy(max, maxima, sizeof(maxima));
+}
+
+enum err machine_open(struct machine *m, const struct scenario *sc, struct diag *diag)
+{
+	uint32_t unit[NR_REGIONS], max[NR_REGIONS];
+
+	memset(m, 0, sizeof(*m));
+	m->sc = *sc;
+	m->ram_pages = pcg_ram_bytes(&sc->memory) / PAGE_BYTES;
+	block_plan(m, unit, max);
+	if (!block_open(&m->block, unit, max))
+		return diag_fail(diag, ERR_NOMEM, "the host has no address space for the machine");
+	block_take(&m->block, REGION_HOST, 1);
+	block_take(&m->block, REGION_CPU, sc->cpus);
+	block_take(&m->block, REGION_TASK, 1);
+	m->host = block_at(&m->block, REGION_HOST);
+	m->cpu = block_at(&m->block, REGION_CPU);
+	m->task = block_at(&m->block, REGION_TASK);
+	m->open = block_at(&m->block, REGION_OPEN);
+	m->actor_clock = block_at(&m->block, REGION_ACTOR);
+	pages_open(&m->pages, &m->block);
+	lists_open(&m->lists, &m->block, &m->pages);
+	memcgs_open(&m->memcgs, &m->block, machine_knobs(m)->swappiness);
+	rng_seed(&m->host->rng, sc->seed);
+	return ERR_OK;
+}
+
+void machine_close(struct machine *m)
+{
+	block_close(&m->block);
+}
+
+void machine_emit(struct machine *m, struct event *event)
+{
+	size_t i;
+
+	event->t_ns = m->host->now;
+	event->step = m->host->totals.steps;
+	event->seq = ++m->host->nr_events;
+	for (i = 0; i < m->nr_sinks; i++) {
+		struct sink *sink = m->sink[i];
+		enum err err;
+
+		if (!(sink->mask >> event->kind & 1) || !sink->event)
+			continue;
+		err = sink->event(sink, event, m->diag.err ? NULL : &m->diag);
+		if (err && !m->diag.err)
+			m->diag.err = err;
+	}
+}
+
+void machine_full(struct machine *m, const char *what)
+{
+	if (!m->diag.err)
+		diag_fail(&m->diag, ERR_SCENARIO, "%s", what);
+}
+
+/* The root's pages, where they are only counted, are on the zone's lists alone. */
+static bool on_group_list(const struct machine *m, uint32_t word)
+{
+	return (word & PG_MEMCG) != MEMCG_ROOT ||
+	       machine_axis(m, AXIS_ROOT_LISTED) == ROOT_LISTED_YES;
+}
+
+void machine_list(struct machine *m, uint32_t slot)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+	struct memcg *owner = machine_memcg(m, *word & PG_MEMCG);
+	enum lru lru = page_lru(*word);
+	bool room = true;
+
+	assert(page_pos(*word) != POS_LISTED);
+	*word = page_with_pos(*word, POS_LISTED);
+	owner->size[lru]++;
+	m->host->zone_size[lru]++;
+	if (on_group_list(m, *word))
+		room &= lru_add(&m->lists, &owner->lruvec.list[lru], PLANE_GROUP, slot,
+				m->host->now);
+	if (machine_axis(m, AXIS_LRU) == LRU_DOUBLE)
+		room &= lru_add(&m->lists, &m->host->zone.list[lru], PLANE_ZONE, slot,
+				m->host->now);
+	if (!room)
+		machine_full(m, "the lists are full: this version's limit of list entries");
+}
+
+/* After the group's list let go of the page: the zone's list and the counts. */
+static void unlist_rest(struct machine *m, uint32_t slot)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+	enum lru lru = page_lru(*word);
+
+	if (machine_axis(m, AXIS_LRU) == LRU_DOUBLE)
+		lru_del(&m->lists, &m->host->zone.list[lru], PLANE_ZONE, slot);
+	*word = page_with_pos(*word, POS_ISOLATED);
+	machine_memcg(m, *word & PG_MEMCG)->size[lru]--;
+	m->host->zone_size[lru]--;
+}
+
+void machine_unlist(struct machine *m, uint32_t slot)
+{
+	uint32_t word = m->pages.slot[slot].word;
+	struct memcg *owner = machine_memcg(m, word & PG_MEMCG);
+
+	assert(page_pos(word) == POS_LISTED);
+	if (on_group_list(m, word))
+		lru_del(&m->lists, &owner->lruvec.list[page_lru(word)], PLANE_GROUP, slot);
+	unlist_rest(m, slot);
+}
+
+uint32_t machine_isolate(struct machine *m, uint32_t memcg, enum lru lru)
+{
+	struct lru_list *list = &machine_memcg(m, memcg)->lruvec.list[lru];
+	uint32_t slot = lru_pop(&m->lists, list, PLANE_GROUP);
+
+	if (slot != SLOT_NONE)
+		unlist_rest(m, slot);
+	return slot;
+}

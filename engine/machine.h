@@ -1,0 +1,119 @@
+/*
+ * The whole state of one simulated host, and what every part of the model
+ * needs of it: which policies hold, who listens, where pages are listed.
+ *
+ * The state lies in one block (block.h); the rest of struct machine is
+ * pointers into it and what the run was opened with.  MODEL: one node, one
+ * zone; reclaim for the whole machine is left out, so a full machine ends
+ * the run with an error.
+ */
+#ifndef MEMCGLAB_ENGINE_MACHINE_H
+#define MEMCGLAB_ENGINE_MACHINE_H
+
+#include "memcg.h"
+#include "pagevec.h"
+#include "rng.h"
+#include "run.h"
+
+enum { SINKS_MAX = 8, TASKS_MAX = 1 << 16, ACTORS_MAX = 1 << 16, MAPPINGS_MAX = 1 << 17 };
+
+struct cpu {
+	struct pagevec add[NR_LRU];	/* new pages, a queue for each list */
+	struct pagevec activate;
+	uint32_t stock_memcg;		/* owner of the stock */
+	uint32_t stock_nr;		/* [pages] charged and not used yet */
+	bool drain_stock;		/* deferred work: give the stock back before the next step */
+	ns_t clock;
+};
+
+struct task {
+	char name[OP_NAME_MAX];
+	uint32_t memcg, cpu;
+	bool alive;
+	pages_t rss, total_vm;		/* resident and mapped anonymous pages */
+	ns_t started;
+};
+
+/* A file as one task has it open: where its previous read ended. */
+struct open_file {
+	uint32_t task, file;
+	pages_t prev_index;
+	uint32_t prev_offset;
+};
+
+/* What there is once. */
+struct host {
+	struct lruvec zone;		/* lists with lru=double; statistics always (to v3.3) */
+	pages_t zone_size[NR_LRU];
+	struct rng rng;
+	pages_t resident;
+	ns_t now;
+	uint64_t nr_shrink_calls, nr_events;
+	struct run_totals totals;
+};
+
+struct machine {
+	struct block block;
+	struct pages pages;
+	struct lists lists;
+	struct memcgs memcgs;
+	struct host *host;
+	struct cpu *cpu;
+	struct task *task;
+	struct open_file *open;
+	ns_t *actor_clock;
+	struct scenario sc;		/* .era.knobs are the knobs */
+	pages_t ram_pages;
+	struct sink *sink[SINKS_MAX];
+	size_t nr_sinks;
+	uint32_t wanted;		/* event kinds that any sink wants */
+	struct diag diag;		/* first failure of a sink or of the block */
+};
+
+/* machine_open - Returns: ERR_NOMEM. */
+enum err machine_open(struct machine *m, const struct scenario *sc, struct diag *diag);
+void machine_close(struct machine *m);
+
+static inline struct memcg *machine_memcg(const struct machine *m, uint32_t id)
+{
+	return &m->memcgs.memcg[id];
+}
+
+static inline unsigned machine_axis(const struct machine *m, enum axis axis)
+{
+	return m->sc.era.value[axis];
+}
+
+static inline const struct knobs *machine_knobs(const struct machine *m)
+{
+	return &m->sc.era.knobs;
+}
+
+/* machine_wants - whether building an event of @kind is worth it. */
+static inline bool machine_wants(const struct machine *m, enum event_kind kind)
+{
+	return m->wanted >> kind & 1;
+}
+
+/**
+ * machine_emit - hand an event to the sinks that want it
+ * @event: kind, cpu, memcg, rule, n and text; time, step and seq are filled in
+ * A sink's error is kept in m->diag and ends the run after the step.
+ */
+void machine_emit(struct machine *m, struct event *event);
+
+/* machine_full - the block or the machine has no room: the run ends after the step. */
+void machine_full(struct machine *m, const char *what);
+
+/**
+ * machine_list - put a page on the lists of its owner's era, newest first
+ * machine_unlist - take a listed page off them
+ * The word's position is set; list counts follow.
+ */
+void machine_list(struct machine *m, uint32_t slot);
+void machine_unlist(struct machine *m, uint32_t slot);
+
+/* machine_isolate - take the oldest page of a group's list off.  Returns: SLOT_NONE if empty. */
+uint32_t machine_isolate(struct machine *m, uint32_t memcg, enum lru lru);
+
+#endif

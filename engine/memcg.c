@@ -1,0 +1,162 @@
+/*
+ * Groups, their counters, and the two walks over a hierarchy.  Follows
+ * v2.6.31 and v3.3 mm/memcontrol.c and v2.6.31 kernel/res_counter.c.
+ * Left out: counter locks (a cost in time, not in pages).
+ */
+#include "memcg.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+void memcgs_open(struct memcgs *memcgs, struct block *block, int64_t swappiness)
+{
+	memcgs->block = block;
+	memcgs->memcg = block_at(block, REGION_MEMCG);
+	block_take(block, REGION_MEMCG, 2);
+	memcgs->memcg[MEMCG_ROOT].online = true;
+	memcgs->memcg[MEMCG_ROOT].swappiness = swappiness;
+	memcgs->memcg[MEMCG_ROOT].counter.limit = PAGES_UNLIMITED;
+}
+
+uint32_t memcg_max(const struct memcgs *memcgs)
+{
+	return memcgs->block->region[REGION_MEMCG].used - 1;
+}
+
+static uint32_t css_id_take(struct memcgs *memcgs)
+{
+	uint32_t id;
+
+	for (id = MEMCG_ROOT; id <= memcg_max(memcgs); id++)
+		if (!memcgs->memcg[id].online)
+			return id;
+	if (id > MEMCG_MAX || block_take(memcgs->block, REGION_MEMCG, 1) == UINT32_MAX)
+		return MEMCG_NONE;
+	return id;
+}
+
+uint32_t memcg_new(struct memcgs *memcgs, uint32_t parent, const char *name)
+{
+	struct memcg *up = &memcgs->memcg[parent], *memcg;
+	size_t need = strlen(up->path) + 1 + strlen(name) + 1;
+	uint32_t id;
+
+	assert(up->online);
+	if (need > GROUP_PATH_MAX)
+		return MEMCG_NONE;
+	id = css_id_take(memcgs);
+	if (!id)
+		return MEMCG_NONE;
+	memcg = &memcgs->memcg[id];
+	memset(memcg, 0, sizeof(*memcg));
+	snprintf(memcg->path, GROUP_PATH_MAX, "%.*s%s%s", (int)strlen(up->path), up->path,
+		 up->path[0] ? "/" : "", name);
+	memcg->parent = parent;
+	memcg->online = true;
+	memcg->hierarchy = up->hierarchy;
+	memcg->counter_parent = up->hierarchy ? parent : MEMCG_NONE;
+	memcg->swappiness = up->swappiness;
+	memcg->oom_disable = up->hierarchy && up->oom_disable;
+	memcg->counter.limit = PAGES_UNLIMITED;
+	up->nr_children++;
+	return id;
+}
+
+void memcg_remove(struct memcgs *memcgs, uint32_t id)
+{
+	struct memcg *memcg = &memcgs->memcg[id];
+
+	assert(id != MEMCG_ROOT && memcg->online && !memcg->charged);
+	assert(!memcg->nr_children && !memcg->nr_tasks);
+	memcgs->memcg[memcg->parent].nr_children--;
+	memcg->online = false;
+}
+
+bool memcg_in_subtree(const struct memcgs *memcgs, uint32_t id, uint32_t root)
+{
+	while (id != root && id != MEMCG_NONE)
+		id = memcgs->memcg[id].parent;
+	return id == root;
+}
+
+/* Lowest css id above @after in the hierarchy of @root; MEMCG_NONE: none. */
+static uint32_t css_next(const struct memcgs *memcgs, uint32_t root, uint32_t after)
+{
+	uint32_t id;
+
+	for (id = after + 1; id <= memcg_max(memcgs); id++)
+		if (memcgs->memcg[id].online && memcg_in_subtree(memcgs, id, root))
+			return id;
+	return MEMCG_NONE;
+}
+
+uint32_t memcg_count_subtree(const struct memcgs *memcgs, uint32_t root)
+{
+	uint32_t id = MEMCG_NONE, n = 0;
+
+	if (!memcgs->memcg[root].hierarchy)
+		return 1;
+	while ((id = css_next(memcgs, root, id)) != MEMCG_NONE)
+		n++;
+	return n;
+}
+
+uint32_t memcg_select_victim(struct memcgs *memcgs, uint32_t root)
+{
+	struct memcg *memcg = &memcgs->memcg[root];
+	uint32_t id;
+
+	if (!memcg->hierarchy)
+		return root;
+	id = css_next(memcgs, root, memcg->last_child);
+	if (!id)
+		id = css_next(memcgs, root, MEMCG_NONE);
+	assert(id);
+	memcg->last_child = id;
+	return id;
+}
+
+uint32_t memcg_iter_first(struct memcgs *memcgs, uint32_t root, unsigned priority)
+{
+	struct memcg_iter *iter = &memcgs->memcg[root].iter[priority];
+
+	assert(priority < PRIORITIES);
+	if (!memcgs->memcg[root].hierarchy)
+		return root;
+	for (;;) {
+		iter->position = css_next(memcgs, root, iter->position);
+		if (iter->position)
+			return iter->position;
+		iter->generation++;
+	}
+}
+
+uint32_t counter_try(struct memcgs *memcgs, uint32_t id, pages_t n)
+{
+	uint32_t level, undo;
+
+	for (level = id; level; level = memcgs->memcg[level].counter_parent) {
+		struct counter *counter = &memcgs->memcg[level].counter;
+
+		if (counter->usage + n > counter->limit) {
+			counter->failcnt++;
+			break;
+		}
+		counter->usage += n;
+		if (counter->usage > counter->max_usage)
+			counter->max_usage = counter->usage;
+	}
+	if (level)
+		for (undo = id; undo != level; undo = memcgs->memcg[undo].counter_parent)
+			memcgs->memcg[undo].counter.usage -= n;
+	return level;
+}
+
+void counter_uncharge(struct memcgs *memcgs, uint32_t id, pages_t n)
+{
+	for (; id; id = memcgs->memcg[id].counter_parent) {
+		assert(memcgs->memcg[id].counter.usage >= n);
+		memcgs->memcg[id].counter.usage -= n;
+	}
+}

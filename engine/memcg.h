@@ -1,0 +1,96 @@
+/*
+ * The group tree: what a memcg is charged, its lists and statistics, and
+ * who comes next when a hierarchy is reclaimed.  Groups are numbered by css
+ * id: the lowest free number from 1 (the root); ids of removed groups are
+ * used again.
+ */
+#ifndef MEMCGLAB_ENGINE_MEMCG_H
+#define MEMCGLAB_ENGINE_MEMCG_H
+
+#include "lruvec.h"
+#include "workload.h"
+
+enum { MEMCG_NONE = 0, MEMCG_ROOT = 1, PRIORITIES = 32 };
+
+/* A res_counter: usage against a limit [pages]. */
+struct counter {
+	pages_t usage, limit, max_usage;
+	uint64_t failcnt;
+};
+
+/* Where a shared walk over one zone at one priority stands (v3.3). */
+struct memcg_iter {
+	uint32_t position;	/* css id; 0: before the first */
+	uint32_t generation;	/* ends reached so far */
+};
+
+struct memcg {
+	char path[GROUP_PATH_MAX];
+	uint32_t parent;
+	uint32_t counter_parent;	/* next level that is charged; MEMCG_NONE at the top */
+	uint32_t nr_children, nr_tasks;
+	bool online, hierarchy, oom_disable;
+	int64_t swappiness;
+	struct counter counter;
+	struct lruvec lruvec;
+	pages_t size[NR_LRU];		/* listed pages, whether or not they are on its own list */
+	pages_t charged;		/* pages owned by itself */
+	pages_t queued;			/* of these, in add queues */
+	uint32_t last_child;		/* css id of the last victim (v2.6.29 to v3.2) */
+	struct memcg_iter iter[PRIORITIES];
+	uint64_t limit_hits, oom_kills, nr_charged, nr_uncharged;
+	uint64_t nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;
+	uint64_t nr_rotated, nr_activated, nr_deactivated;
+};
+
+/* All groups; @memcg[id], id 0 is unused. */
+struct memcgs {
+	struct block *block;
+	struct memcg *memcg;
+};
+
+void memcgs_open(struct memcgs *memcgs, struct block *block, int64_t swappiness);
+uint32_t memcg_max(const struct memcgs *memcgs);	/* highest id ever used */
+
+/**
+ * memcg_new - make a group below @parent
+ * @name: one path component
+ * A child of a hierarchical parent is hierarchical and charges it too.
+ * Returns: its css id, MEMCG_NONE if there are too many or the path is too long.
+ * After: mem_cgroup_create(), mm/memcontrol.c, v2.6.31.
+ */
+uint32_t memcg_new(struct memcgs *memcgs, uint32_t parent, const char *name);
+
+/* memcg_remove - the caller has made sure that nothing is left in it. */
+void memcg_remove(struct memcgs *memcgs, uint32_t id);
+
+/* memcg_in_subtree - whether @id is @root or below it. */
+bool memcg_in_subtree(const struct memcgs *memcgs, uint32_t id, uint32_t root);
+
+/* memcg_count_subtree - groups in the subtree of @root, itself included, if it is hierarchical. */
+uint32_t memcg_count_subtree(const struct memcgs *memcgs, uint32_t root);
+
+/**
+ * memcg_select_victim - the next group of @root's hierarchy by the cursor
+ * After: mem_cgroup_select_victim(), mm/memcontrol.c:812, v2.6.31.
+ */
+uint32_t memcg_select_victim(struct memcgs *memcgs, uint32_t root);
+
+/**
+ * memcg_iter_first - the next group of @root's hierarchy by the iterator of @priority
+ * MODEL: one zone.  Limit reclaim draws one group and breaks off, so the
+ * "walk ended" results of the kernel's iterator do not occur.
+ * After: mem_cgroup_iter(), mm/memcontrol.c:880, v3.3.
+ */
+uint32_t memcg_iter_first(struct memcgs *memcgs, uint32_t root, unsigned priority);
+
+/**
+ * counter_try - charge @n pages to @id and every level above it
+ * Returns: MEMCG_NONE, or the css id of the level that refused; then nothing
+ * is charged and that level's failcnt is one higher.
+ * After: res_counter_charge(), kernel/res_counter.c, v2.6.31.
+ */
+uint32_t counter_try(struct memcgs *memcgs, uint32_t id, pages_t n);
+void counter_uncharge(struct memcgs *memcgs, uint32_t id, pages_t n);
+
+#endif

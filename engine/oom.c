@@ -1,0 +1,62 @@
+/*
+ * Scores of tasks by era: virtual size over run time (v2.6.31), share of
+ * the limit that is resident in thousandths (v3.1).
+ */
+#include "oom.h"
+
+#include "policy.h"
+#include "scan.h"
+
+enum {
+	SCORE_MAX = 1000,
+	RUN_TIME_SHIFT = 10,	/* run time counts in units of 1024 seconds */
+	NS_PER_S = 1000000000
+};
+
+static int64_t score_badness(const struct machine *m, const struct task *task, uint32_t over)
+{
+	uint64_t points = task->total_vm;
+	uint64_t run = (m->host->now - task->started) / NS_PER_S >> RUN_TIME_SHIFT;
+
+	(void)over;
+	if (run > 0)
+		points /= scan_isqrt(scan_isqrt(run));
+	return (int64_t)points;
+}
+
+static int64_t score_rss(const struct machine *m, const struct task *task, uint32_t over)
+{
+	pages_t limit = machine_memcg(m, over)->counter.limit;
+	int64_t points = (int64_t)(SCORE_MAX * task->rss / (limit ? limit : 1));
+
+	if (points < 1)
+		return 1;
+	return points > SCORE_MAX ? SCORE_MAX : points;
+}
+
+static const struct oom_policy {
+	enum rule rule;
+	int64_t (*score)(const struct machine *m, const struct task *task, uint32_t over);
+} oom_policy[] = {
+	[OOM_SCORE_BADNESS] = { RULE_OOM_BADNESS, score_badness },
+	[OOM_SCORE_RSS] = { RULE_OOM_RSS, score_rss },
+};
+
+struct oom_verdict oom_select(const struct machine *m, uint32_t over)
+{
+	const struct oom_policy *policy = &oom_policy[machine_axis(m, AXIS_OOM_SCORE)];
+	struct oom_verdict best = { .rule = RULE_OOM_NONE };
+	uint32_t id, nr = m->block.region[REGION_TASK].used;
+
+	for (id = 1; id < nr; id++) {
+		const struct task *task = &m->task[id];
+		int64_t score;
+
+		if (!task->alive || !memcg_in_subtree(&m->memcgs, task->memcg, over))
+			continue;
+		score = policy->score(m, task, over);
+		if (!best.task || score > best.score)
+			best = (struct oom_verdict){ id, score, policy->rule };
+	}
+	return best;
+}

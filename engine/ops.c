@@ -1,0 +1,491 @@
+/*
+ * The table of op kinds: how each is checked and executed.  An op's step
+ * begins at the later of its actor's and its CPU's clock; both stand at its
+ * end afterwards.  MODEL: a CPU serves one actor at a time, in that order.
+ */
+#include "ops.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NEEDS_TASK = 1, NEEDS_GROUP = 2, NEEDS_FILE = 4, NEEDS_MAP = 8, NEEDS_NAME = 16 };
+
+struct op_row {
+	const char *name;
+	unsigned needs;
+	enum err (*check)(const struct machine *m, const struct op *op, struct diag *diag);
+	void (*step)(struct machine *m, struct op_progress *progress, struct op_result *res);
+};
+
+static const enum op_outcome fault_outcome[] = {
+	[FAULT_DONE] = OP_DONE, [FAULT_KILLED] = OP_KILLED, [FAULT_NOMEM] = OP_NOMEM,
+	[FAULT_BLOCKED] = OP_BLOCKED,
+};
+
+static uint32_t nr_used(const struct machine *m, enum region region)
+{
+	return m->block.region[region].used;
+}
+
+static uint32_t op_cpu(const struct machine *m, const struct op *op)
+{
+	return op->task ? m->task[op->task].cpu : op->cpu;
+}
+
+/* The file as @task has it open; opened if need be.  Returns: NULL if there is no room. */
+static struct open_file *open_find(struct machine *m, uint32_t task, uint32_t file)
+{
+	uint32_t i, nr = nr_used(m, REGION_OPEN);
+
+	for (i = nr; i-- > 0;)
+		if (m->open[i].task == task && m->open[i].file == file)
+			return &m->open[i];
+	i = block_take(&m->block, REGION_OPEN, 1);
+	if (i == UINT32_MAX) {
+		machine_full(m, "too many open files for this version");
+		return NULL;
+	}
+	m->open[i].task = task;
+	m->open[i].file = file;
+	m->open[i].prev_index = UINT64_MAX;
+	return &m->open[i];
+}
+
+static void read_bytes(struct machine *m, struct op_progress *progress, uint64_t from, uint64_t to,
+		       struct op_result *res)
+{
+	const struct op *op = &progress->op;
+	struct open_file *open = open_find(m, op->task, op->object);
+
+	while (open && from < to && res->outcome == OP_DONE) {
+		pages_t index = from / PAGE_BYTES;
+		uint32_t offset = (uint32_t)(from % PAGE_BYTES);
+		uint64_t end = (index + 1) * PAGE_BYTES;
+		bool touch = index != open->prev_index || offset != open->prev_offset;
+
+		if (end > to)
+			end = to;
+		res->outcome = fault_outcome[fault_read(m, op->task, op->object, index, touch)];
+		if (res->outcome != OP_DONE)
+			break;
+		progress->done_pages++;
+		open->prev_index = index;
+		open->prev_offset = (uint32_t)(end % PAGE_BYTES);
+		from = end;
+	}
+}
+
+static void touch_bytes(struct machine *m, struct op_progress *progress, uint64_t from,
+			uint64_t to, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+
+	for (; from < to && res->outcome == OP_DONE;
+	     from = (from / PAGE_BYTES + 1) * PAGE_BYTES) {
+		res->outcome = fault_outcome[fault_anon(m, op->task, op->object,
+							from / PAGE_BYTES)];
+		progress->done_pages += res->outcome == OP_DONE;
+	}
+}
+
+typedef void span_fn(struct machine *m, struct op_progress *progress, uint64_t from, uint64_t to,
+		     struct op_result *res);
+
+/* Spreads zipf ranks over the pages, so that hot pages are not neighbours. */
+static uint64_t scatter(uint64_t rank, uint64_t n)
+{
+	const uint64_t golden = 2654435761u;
+
+	return rank % n * (golden % n) % n;
+}
+
+static void draw_pages(struct machine *m, struct op_progress *progress, uint64_t nr,
+		       span_fn *span, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+	uint64_t pages = units_pages(op->length), page;
+
+	for (; nr && res->outcome == OP_DONE; nr--, progress->done++) {
+		if (op->pattern == PATTERN_ZIPF)
+			page = scatter(rng_zipf(&m->host->rng, pages, (double)op->value / 1000.0),
+				       pages);
+		else
+			page = rng_uniform(&m->host->rng, pages);
+		page += op->offset / PAGE_BYTES;
+		span(m, progress, page * PAGE_BYTES, (page + 1) * PAGE_BYTES, res);
+	}
+}
+
+/* One chunk of a read or touch. */
+static void step_span(struct machine *m, struct op_progress *progress, span_fn *span,
+		      struct op_result *res)
+{
+	const struct op *op = &progress->op;
+	uint64_t all = op->pattern == PATTERN_SEQ ? op->length : op->count;
+	uint64_t chunk = op->chunk, left = all - progress->done;
+
+	if (chunk && op->pattern != PATTERN_SEQ)
+		chunk = units_pages(chunk);
+	if (!chunk || chunk > left)
+		chunk = left;
+	if (op->pattern == PATTERN_SEQ) {
+		uint64_t from = op->offset + progress->done;
+
+		span(m, progress, from, from + chunk, res);
+		progress->done += chunk;
+	} else {
+		draw_pages(m, progress, chunk, span, res);
+	}
+	res->done_pages = progress->done_pages;
+	if (res->outcome == OP_DONE && progress->done < all)
+		res->outcome = OP_MORE;
+}
+
+static void step_read(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	step_span(m, progress, read_bytes, res);
+}
+
+static void step_touch(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	step_span(m, progress, touch_bytes, res);
+}
+
+static void group_configure(struct memcg *memcg, const struct group_conf *conf)
+{
+	if (conf->set & GROUP_SWAPPINESS)
+		memcg->swappiness = conf->swappiness;
+	if (conf->set & GROUP_HIERARCHY)
+		memcg->hierarchy = conf->hierarchy;
+	if (conf->set & GROUP_OOM_DISABLE)
+		memcg->oom_disable = conf->oom_disable;
+}
+
+static void step_group_new(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+
+	res->id = memcg_new(&m->memcgs, op->object, op->name);
+	if (!res->id) {
+		machine_full(m, "too many groups, or a path that is too long");
+		return;
+	}
+	group_configure(machine_memcg(m, res->id), &op->group);
+	if (op->group.set & GROUP_LIMIT)
+		machine_memcg(m, res->id)->counter.limit = op->group.limit_pages;
+}
+
+static void step_group_set(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+
+	group_configure(machine_memcg(m, op->object), &op->group);
+	if ((op->group.set & GROUP_LIMIT) &&
+	    !fault_limit(m, op_cpu(m, op), op->object, op->group.limit_pages))
+		res->outcome = OP_BUSY;
+}
+
+static void step_group_remove(struct machine *m, struct op_progress *progress,
+			      struct op_result *res)
+{
+	uint32_t id = progress->op.object;
+	const struct memcg *memcg = machine_memcg(m, id);
+
+	charge_drain_stocks(m, op_cpu(m, &progress->op), id);
+	charge_deferred(m);
+	if (memcg->nr_tasks || memcg->nr_children || memcg->charged)
+		res->outcome = OP_BUSY;
+	else
+		memcg_remove(&m->memcgs, id);
+}
+
+static void step_task_new(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+	uint32_t id = block_take(&m->block, REGION_TASK, 1);
+
+	if (id == UINT32_MAX) {
+		machine_full(m, "too many tasks for this version");
+		return;
+	}
+	m->task[id].memcg = op->object;
+	m->task[id].cpu = op->cpu;
+	m->task[id].alive = true;
+	m->task[id].started = m->host->now;
+	snprintf(m->task[id].name, OP_NAME_MAX, "%s", op->name);
+	machine_memcg(m, op->object)->nr_tasks++;
+	res->id = id;
+}
+
+static void step_task_move(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	struct task *task = &m->task[progress->op.task];
+
+	(void)res;
+	machine_memcg(m, task->memcg)->nr_tasks--;
+	task->memcg = progress->op.object;
+	machine_memcg(m, task->memcg)->nr_tasks++;
+}
+
+static void step_task_exit(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	res->done_pages = fault_exit(m, progress->op.task);
+}
+
+static void mapping_new(struct machine *m, const struct op *op, bool anon, struct op_result *res)
+{
+	res->id = page_mapping_new(&m->pages, op->name, op->length, anon);
+	if (res->id == UINT32_MAX)
+		machine_full(m, "files or mappings are too many or too large for this version");
+}
+
+static void step_file_new(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	mapping_new(m, &progress->op, false, res);
+}
+
+static void step_map_anon(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+
+	mapping_new(m, op, true, res);
+	if (res->id == UINT32_MAX)
+		return;
+	m->pages.mapping[res->id].task = op->task;
+	m->task[op->task].total_vm += units_pages(op->length);
+}
+
+static void step_drop(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	res->done_pages = m->pages.mapping[progress->op.object].nr_resident;
+	fault_drop(m, op_cpu(m, &progress->op), progress->op.object);
+}
+
+static void step_mark(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	struct event event = {
+		.kind = EVENT_MARK, .cpu = progress->op.cpu, .text = progress->op.name,
+	};
+
+	(void)res;
+	event.n[MARK_VALUE] = progress->op.value;
+	machine_emit(m, &event);
+}
+
+static void step_think(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	(void)res;
+	m->host->now += (ns_t)progress->op.value;
+}
+
+static void step_spawn(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	res->id = block_take(&m->block, REGION_ACTOR, 1);
+	if (res->id == UINT32_MAX) {
+		machine_full(m, "too many parallel functions for this version");
+		return;
+	}
+	assert(res->id == (uint32_t)progress->op.value);
+	m->actor_clock[res->id] = m->host->now;
+}
+
+static void step_join(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	(void)res;
+	if (m->actor_clock[progress->op.value] > m->host->now)
+		m->host->now = m->actor_clock[progress->op.value];
+}
+
+static enum err check_span(const struct machine *m, const struct op *op, struct diag *diag)
+{
+	const struct mapping *map = &m->pages.mapping[op->object];
+
+	if (op->offset > map->bytes || op->length > map->bytes - op->offset)
+		return diag_fail(diag, ERR_RANGE, "%s: bytes %llu to %llu lie outside its %llu",
+				 map->name, (unsigned long long)op->offset,
+				 (unsigned long long)(op->offset + op->length),
+				 (unsigned long long)map->bytes);
+	if (op->pattern >= NR_PATTERNS)
+		return diag_fail(diag, ERR_RANGE, "%s: unknown access pattern", map->name);
+	if (op->pattern != PATTERN_SEQ && (!op->length || op->offset % PAGE_BYTES))
+		return diag_fail(diag, ERR_RANGE, "%s: random accesses need whole pages to draw "
+				 "from", map->name);
+	if (op->pattern == PATTERN_ZIPF && op->value <= 0)
+		return diag_fail(diag, ERR_RANGE, "%s: the zipf exponent must be above 0",
+				 map->name);
+	return ERR_OK;
+}
+
+static enum err check_touch(const struct machine *m, const struct op *op, struct diag *diag)
+{
+	const struct mapping *map = &m->pages.mapping[op->object];
+
+	if (map->task != op->task)
+		return diag_fail(diag, ERR_SCENARIO, "%s: is not mapped by task %s", map->name,
+				 m->task[op->task].name);
+	return check_span(m, op, diag);
+}
+
+static enum err check_group_conf(const struct machine *m, const struct op *op, uint32_t parent,
+				 struct diag *diag)
+{
+	const struct group_conf *conf = &op->group;
+	bool below = machine_memcg(m, parent)->hierarchy;
+
+	if ((conf->set & GROUP_LIMIT) && conf->limit_pages > PAGES_UNLIMITED)
+		return diag_fail(diag, ERR_RANGE, "limit: is above the largest counter");
+	if ((conf->set & GROUP_HIERARCHY) && below && !conf->hierarchy)
+		return diag_fail(diag, ERR_SCENARIO, "hierarchy: a group below a hierarchical one "
+				 "is hierarchical too");
+	if ((conf->set & GROUP_SWAPPINESS) && (conf->swappiness < 0 || conf->swappiness > 100))
+		return diag_fail(diag, ERR_RANGE, "swappiness: %lld is not from 0 to 100",
+				 (long long)conf->swappiness);
+	return ERR_OK;
+}
+
+static enum err check_group_new(const struct machine *m, const struct op *op, struct diag *diag)
+{
+	uint32_t id;
+
+	if (strchr(op->name, '/'))
+		return diag_fail(diag, ERR_NAME, "%s: one name at a time, without a slash",
+				 op->name);
+	for (id = 1; id <= memcg_max(&m->memcgs); id++) {
+		const struct memcg *memcg = machine_memcg(m, id);
+		const char *last = strrchr(memcg->path, '/');
+
+		if (memcg->online && id != MEMCG_ROOT && memcg->parent == op->object &&
+		    strcmp(last ? last + 1 : memcg->path, op->name) == 0)
+			return diag_fail(diag, ERR_NAME, "%s: there is such a group already",
+					 memcg->path);
+	}
+	return check_group_conf(m, op, op->object, diag);
+}
+
+static enum err check_group_set(const struct machine *m, const struct op *op, struct diag *diag)
+{
+	const struct memcg *memcg = machine_memcg(m, op->object);
+	uint32_t parent = memcg->parent ? memcg->parent : MEMCG_ROOT;
+
+	if (op->object == MEMCG_ROOT && (op->group.set & GROUP_LIMIT))
+		return diag_fail(diag, ERR_SCENARIO, "limit: the root group takes none");
+	if ((op->group.set & GROUP_HIERARCHY) && memcg->nr_children &&
+	    op->group.hierarchy != memcg->hierarchy)
+		return diag_fail(diag, ERR_SCENARIO, "hierarchy: %s has children already",
+				 memcg->path);
+	if ((op->group.set & GROUP_SWAPPINESS) &&
+	    (memcg->counter_parent || (memcg->hierarchy && memcg->nr_children)))
+		return diag_fail(diag, ERR_SCENARIO, "swappiness: %s is part of a hierarchy with "
+				 "more groups, so it cannot be set", memcg->path);
+	return check_group_conf(m, op, parent, diag);
+}
+
+static enum err check_group_remove(const struct machine *m, const struct op *op,
+				   struct diag *diag)
+{
+	(void)m;
+	if (op->object == MEMCG_ROOT)
+		return diag_fail(diag, ERR_SCENARIO, "the root group cannot be removed");
+	return ERR_OK;
+}
+
+static enum err check_time(const struct machine *m, const struct op *op, struct diag *diag)
+{
+	(void)m;
+	if (op->value < 0)
+		return diag_fail(diag, ERR_RANGE, "%lld: time does not go backwards",
+				 (long long)op->value);
+	return ERR_OK;
+}
+
+static enum err check_actor(const struct machine *m, const struct op *op, struct diag *diag)
+{
+	uint32_t nr = nr_used(m, REGION_ACTOR);
+
+	if (op->value < 0 || op->value > nr || (op->kind == OP_JOIN && op->value == nr))
+		return diag_fail(diag, ERR_RANGE, "%lld: no such actor", (long long)op->value);
+	return ERR_OK;
+}
+
+static const struct op_row op_rows[NR_OP_KINDS] = {
+	[OP_NONE] = { "none", 0, NULL, NULL },
+	[OP_GROUP_NEW] = { "group_new", NEEDS_GROUP | NEEDS_NAME, check_group_new,
+			   step_group_new },
+	[OP_GROUP_SET] = { "group_set", NEEDS_GROUP, check_group_set, step_group_set },
+	[OP_GROUP_REMOVE] = { "group_remove", NEEDS_GROUP, check_group_remove,
+			      step_group_remove },
+	[OP_TASK_NEW] = { "task_new", NEEDS_GROUP | NEEDS_NAME, NULL, step_task_new },
+	[OP_TASK_MOVE] = { "task_move", NEEDS_TASK | NEEDS_GROUP, NULL, step_task_move },
+	[OP_TASK_EXIT] = { "task_exit", NEEDS_TASK, NULL, step_task_exit },
+	[OP_FILE_NEW] = { "file_new", NEEDS_NAME, NULL, step_file_new },
+	[OP_FILE_DROP] = { "file_drop", NEEDS_FILE, NULL, step_drop },
+	[OP_READ] = { "read", NEEDS_TASK | NEEDS_FILE, check_span, step_read },
+	[OP_MAP_ANON] = { "map_anon", NEEDS_TASK | NEEDS_NAME, NULL, step_map_anon },
+	[OP_TOUCH] = { "touch", NEEDS_TASK | NEEDS_MAP, check_touch, step_touch },
+	[OP_UNMAP] = { "unmap", NEEDS_TASK | NEEDS_MAP, check_touch, step_drop },
+	[OP_MARK] = { "mark", NEEDS_NAME, NULL, step_mark },
+	[OP_THINK] = { "think", 0, check_time, step_think },
+	[OP_SPAWN] = { "spawn", 0, check_actor, step_spawn },
+	[OP_JOIN] = { "join", 0, check_actor, step_join },
+};
+
+const char *op_kind_name(enum op_kind kind)
+{
+	assert(kind >= 0 && kind < NR_OP_KINDS);
+	return op_rows[kind].name;
+}
+
+static bool is_mapping(const struct machine *m, uint32_t id, bool anon)
+{
+	return id >= 1 && id < nr_used(m, REGION_MAPPING) && m->pages.mapping[id].anon == anon;
+}
+
+enum err op_check(const struct machine *m, const struct op *op, struct diag *diag)
+{
+	const struct op_row *row = op->kind < NR_OP_KINDS ? &op_rows[op->kind] : op_rows;
+
+	if (!row->step)
+		return diag_fail(diag, ERR_RANGE, "op: no such kind");
+	if (op->cpu >= m->sc.cpus)
+		return diag_fail(diag, ERR_RANGE, "cpu: %u is not from 0 to %u", op->cpu,
+				 m->sc.cpus - 1);
+	if (op->actor >= nr_used(m, REGION_ACTOR))
+		return diag_fail(diag, ERR_RANGE, "op: no such actor");
+	if ((row->needs & NEEDS_TASK) && (!op->task || op->task >= nr_used(m, REGION_TASK)))
+		return diag_fail(diag, ERR_RANGE, "%s: no such task", row->name);
+	if ((row->needs & NEEDS_TASK) && !m->task[op->task].alive)
+		return diag_fail(diag, ERR_SCENARIO, "%s: task %s has ended", row->name,
+				 m->task[op->task].name);
+	if ((row->needs & NEEDS_GROUP) && (op->object < MEMCG_ROOT ||
+	     op->object > memcg_max(&m->memcgs) || !machine_memcg(m, op->object)->online))
+		return diag_fail(diag, ERR_RANGE, "%s: no such group", row->name);
+	if (((row->needs & NEEDS_FILE) && !is_mapping(m, op->object, false)) ||
+	    ((row->needs & NEEDS_MAP) && !is_mapping(m, op->object, true)))
+		return diag_fail(diag, ERR_RANGE, "%s: no such %s", row->name,
+				 row->needs & NEEDS_FILE ? "file" : "mapping");
+	if ((row->needs & NEEDS_NAME) && !op->name[0])
+		return diag_fail(diag, ERR_NAME, "%s: needs a name", row->name);
+	return row->check ? row->check(m, op, diag) : ERR_OK;
+}
+
+void op_step(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+	struct cpu *cpu = &m->cpu[op_cpu(m, op)];
+	bool on_cpu = op->kind != OP_THINK && op->kind != OP_SPAWN && op->kind != OP_JOIN;
+
+	charge_deferred(m);
+	*res = (struct op_result){ .outcome = OP_DONE };
+	m->host->now = m->actor_clock[op->actor];
+	if (on_cpu && cpu->clock > m->host->now)
+		m->host->now = cpu->clock;
+	m->host->totals.steps++;
+	op_rows[op->kind].step(m, progress, res);
+	m->actor_clock[op->actor] = m->host->now;
+	if (on_cpu)
+		cpu->clock = m->host->now;
+	if (m->host->now > m->host->totals.sim_ns)
+		m->host->totals.sim_ns = m->host->now;
+	res->clock_ns = m->host->now;
+}

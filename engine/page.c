@@ -1,0 +1,102 @@
+/*
+ * The page look-up: mappings, their directories, leaves of slots.  Leaves
+ * are reused last in, first out, so memory follows the resident pages.
+ */
+#include "page.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+void pages_open(struct pages *pages, struct block *block)
+{
+	pages->block = block;
+	pages->slot = block_at(block, REGION_LEAF);
+	pages->leaf = block_at(block, REGION_LEAF_INFO);
+	pages->dir = block_at(block, REGION_DIR);
+	pages->mapping = block_at(block, REGION_MAPPING);
+	pages->free_leaf = 0;
+	/* Leaf 0 is the empty leaf; mapping 0 is none. */
+	block_take(block, REGION_LEAF, 1);
+	block_take(block, REGION_LEAF_INFO, 1);
+	block_take(block, REGION_MAPPING, 1);
+}
+
+uint32_t page_mapping_new(struct pages *pages, const char *name, uint64_t bytes, bool anon)
+{
+	pages_t nr = units_pages(bytes);
+	uint32_t leaves, id, dir;
+
+	if (nr > (pages_t)UINT32_MAX)
+		return UINT32_MAX;
+	leaves = (uint32_t)((nr + LEAF_SLOTS - 1) >> LEAF_SHIFT);
+	dir = block_take(pages->block, REGION_DIR, leaves);
+	id = block_take(pages->block, REGION_MAPPING, 1);
+	if (dir == UINT32_MAX || id == UINT32_MAX)
+		return UINT32_MAX;
+	pages->mapping[id] = (struct mapping){ .anon = anon, .nr_pages = nr, .bytes = bytes,
+					       .dir = dir, .nr_leaves = leaves };
+	snprintf(pages->mapping[id].name, sizeof(pages->mapping[id].name), "%s", name);
+	return id;
+}
+
+static uint32_t leaf_take(struct pages *pages)
+{
+	uint32_t leaf = pages->free_leaf;
+
+	if (leaf) {
+		pages->free_leaf = pages->leaf[leaf].next_free;
+		return leaf;
+	}
+	leaf = block_take(pages->block, REGION_LEAF, 1);
+	if (leaf == UINT32_MAX)
+		return 0;
+	block_take(pages->block, REGION_LEAF_INFO, 1);
+	return leaf;
+}
+
+uint32_t page_insert(struct pages *pages, uint32_t mapping, pages_t index, uint32_t word)
+{
+	struct mapping *map = &pages->mapping[mapping];
+	uint32_t *entry = &pages->dir[map->dir + (uint32_t)(index >> LEAF_SHIFT)];
+	uint32_t slot;
+
+	assert(index < map->nr_pages);
+	if (!*entry) {
+		*entry = leaf_take(pages);
+		if (!*entry)
+			return SLOT_NONE;
+		pages->leaf[*entry] = (struct leaf_info){
+			.mapping = mapping, .index = (uint32_t)(index >> LEAF_SHIFT) };
+	}
+	slot = (*entry << LEAF_SHIFT) + (uint32_t)(index & (LEAF_SLOTS - 1));
+	assert(!(pages->slot[slot].word & PG_RESIDENT));
+	pages->slot[slot] = (struct slot){ 0, word | PG_RESIDENT };
+	pages->leaf[*entry].nr_resident++;
+	map->nr_resident++;
+	return slot;
+}
+
+void page_remove(struct pages *pages, uint32_t slot)
+{
+	uint32_t leaf = slot >> LEAF_SHIFT;
+	struct leaf_info *info = &pages->leaf[leaf];
+	struct mapping *map = &pages->mapping[info->mapping];
+
+	assert(pages->slot[slot].word & PG_RESIDENT);
+	pages->slot[slot] = (struct slot){ 0, 0 };
+	map->nr_resident--;
+	if (--info->nr_resident == 0) {
+		pages->dir[map->dir + info->index] = 0;
+		info->next_free = pages->free_leaf;
+		pages->free_leaf = leaf;
+	}
+}
+
+uint32_t page_identity(const struct pages *pages, uint32_t slot, pages_t *index)
+{
+	const struct leaf_info *info = &pages->leaf[slot >> LEAF_SHIFT];
+
+	assert(slot >> LEAF_SHIFT);
+	*index = ((pages_t)info->index << LEAF_SHIFT) + (slot & (LEAF_SLOTS - 1));
+	return info->mapping;
+}

@@ -1,0 +1,119 @@
+/*
+ * Pages.  A page's whole state is one 8-byte slot in the look-up of its
+ * mapping: mapping -> directory -> leaf of 512 slots.  There are no page
+ * frames and no links: a slot carries the stamp of the list entry that is
+ * its place (see lruvec.h).  Leaves are taken when a first page arrives and
+ * given back when the last one leaves; leaf 0 is empty for ever, so a
+ * look-up needs no test for a missing leaf.
+ *
+ * A slot number (leaf * 512 + place) names a resident page in 32 bits.
+ */
+#ifndef MEMCGLAB_ENGINE_PAGE_H
+#define MEMCGLAB_ENGINE_PAGE_H
+
+#include "block.h"
+#include "event.h"
+
+enum {
+	LEAF_SHIFT = 9,
+	LEAF_SLOTS = 1 << LEAF_SHIFT,
+	PAGE_MEMCG_BITS = 12,
+	MEMCG_MAX = (1 << PAGE_MEMCG_BITS) - 1
+};
+
+#define SLOT_NONE 0u		/* slot 0 lies in the empty leaf */
+
+enum page_pos { POS_NONE, POS_QUEUED, POS_LISTED, POS_ISOLATED };
+
+/* The word of a slot: owner's css id, position, flags. */
+enum {
+	PG_MEMCG = MEMCG_MAX,
+	PG_POS_SHIFT = PAGE_MEMCG_BITS,
+	PG_POS = 3 << PG_POS_SHIFT,
+	PG_RESIDENT = 1 << 14,
+	PG_ACTIVE = 1 << 15,
+	PG_REFERENCED = 1 << 16,
+	PG_ANON = 1 << 17,
+	PG_UNEVICTABLE = 1 << 18,
+	PG_MAPPED = 1 << 19,
+	PG_YOUNG = 1 << 20,
+	PG_DIRTY = 1 << 21,
+	PG_HELD = 1 << 22		/* in an activate queue, which holds a reference */
+};
+
+struct slot {
+	uint32_t stamp;		/* of its entry on the group's list; 0: none */
+	uint32_t word;
+};
+
+struct leaf_info {
+	uint32_t mapping, index;	/* covers pages index * 512 … of it */
+	uint32_t nr_resident;
+	uint32_t next_free;
+};
+
+struct mapping {
+	char name[64];
+	uint32_t task;		/* owner of an anonymous mapping, else 0 */
+	bool anon;
+	pages_t nr_pages;
+	uint64_t bytes;
+	uint32_t dir, nr_leaves;
+	pages_t nr_resident;
+};
+
+/* Pointers into the block, and the free list of leaves. */
+struct pages {
+	struct block *block;
+	struct slot *slot;
+	struct leaf_info *leaf;
+	uint32_t *dir;
+	struct mapping *mapping;
+	uint32_t free_leaf;
+};
+
+static inline enum page_pos page_pos(uint32_t word)
+{
+	return (enum page_pos)((word & PG_POS) >> PG_POS_SHIFT);
+}
+
+static inline uint32_t page_with_pos(uint32_t word, enum page_pos pos)
+{
+	return (word & ~(uint32_t)PG_POS) | (uint32_t)pos << PG_POS_SHIFT;
+}
+
+/* The list that a page belongs on. */
+static inline enum lru page_lru(uint32_t word)
+{
+	if (word & PG_UNEVICTABLE)
+		return LRU_UNEVICTABLE;
+	return (enum lru)((word & PG_ANON ? 0 : LRU_INACTIVE_FILE) + (word & PG_ACTIVE ? 1 : 0));
+}
+
+/* page_find - slot number of page @index, of an empty slot (never resident) if it has no leaf. */
+static inline uint32_t page_find(const struct pages *pages, const struct mapping *mapping,
+				 pages_t index)
+{
+	uint32_t leaf = pages->dir[mapping->dir + (uint32_t)(index >> LEAF_SHIFT)];
+
+	return (leaf << LEAF_SHIFT) + (uint32_t)(index & (LEAF_SLOTS - 1));
+}
+
+void pages_open(struct pages *pages, struct block *block);
+
+/* page_mapping_new - Returns: its number, UINT32_MAX if there is no room. */
+uint32_t page_mapping_new(struct pages *pages, const char *name, uint64_t bytes, bool anon);
+
+/**
+ * page_insert - make a page resident with @word (PG_RESIDENT is added)
+ * Returns: its slot, SLOT_NONE if there is no room for a leaf.
+ */
+uint32_t page_insert(struct pages *pages, uint32_t mapping, pages_t index, uint32_t word);
+
+/* page_remove - it is no longer resident; its slot is cleared, an empty leaf is given back. */
+void page_remove(struct pages *pages, uint32_t slot);
+
+/* page_identity - mapping number and page index of a resident page's slot. */
+uint32_t page_identity(const struct pages *pages, uint32_t slot, pages_t *index);
+
+#endif

@@ -1,0 +1,156 @@
+/*
+ * Add queues and activate queues.  Invariant: between steps an add queue
+ * holds fewer pages than its size.  Follows v2.6.31 and v3.1 mm/swap.c.
+ *
+ * MODEL: a page freed while queued leaves a place that counts as taken
+ * until the queue drains, as the kernel's reference does.
+ */
+#include "pagevec.h"
+
+#include <assert.h>
+
+#include "machine.h"
+#include "policy.h"
+
+/* Listing counts as recent use, in the zone's statistics and the owner's. */
+static void count_scanned(struct machine *m, uint32_t word)
+{
+	unsigned type = page_lru(word) == LRU_UNEVICTABLE ? SCAN_FILE : SCAN_TYPE(page_lru(word));
+	struct scan_stat *zone = &m->host->zone.stat;
+	struct scan_stat *owner = &machine_memcg(m, word & PG_MEMCG)->lruvec.stat;
+	unsigned active = (word & PG_ACTIVE) != 0;
+
+	zone->scanned[type]++;
+	owner->scanned[type]++;
+	zone->rotated[type] += active;
+	owner->rotated[type] += active;
+}
+
+static void add_drain(struct machine *m, struct pagevec *vec)
+{
+	uint32_t i;
+
+	for (i = 0; i < vec->nr; i++) {
+		uint32_t slot = vec->slot[i], word;
+
+		if (slot == SLOT_NONE)
+			continue;
+		word = m->pages.slot[slot].word;
+		assert(page_pos(word) == POS_QUEUED);
+		machine_memcg(m, word & PG_MEMCG)->queued--;
+		machine_list(m, slot);
+		count_scanned(m, word);
+	}
+	vec->nr = 0;
+}
+
+void pagevec_add(struct machine *m, uint32_t cpu, uint32_t slot)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+	struct pagevec *vec = &m->cpu[cpu].add[page_lru(*word)];
+
+	assert(page_pos(*word) == POS_NONE);
+	*word = page_with_pos(*word, POS_QUEUED);
+	machine_memcg(m, *word & PG_MEMCG)->queued++;
+	vec->slot[vec->nr++] = slot;
+	if (vec->nr >= (uint32_t)machine_knobs(m)->pagevec_size)
+		add_drain(m, vec);
+}
+
+static void activate_now(struct machine *m, uint32_t cpu, uint32_t slot)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+	struct event event = {
+		.kind = EVENT_PAGE, .cpu = cpu, .memcg = *word & PG_MEMCG,
+		.rule = RULE_TOUCH_ACTIVATE,
+	};
+	pages_t index;
+
+	if (page_pos(*word) != POS_LISTED || (*word & (PG_ACTIVE | PG_UNEVICTABLE)))
+		return;
+	machine_unlist(m, slot);
+	*word |= PG_ACTIVE;
+	machine_list(m, slot);
+	count_scanned(m, *word);
+	machine_memcg(m, *word & PG_MEMCG)->nr_activated++;
+	m->host->totals.nr_activated++;
+	if (!machine_wants(m, EVENT_PAGE))
+		return;
+	event.n[PAGE_FILE] = page_identity(&m->pages, slot, &index);
+	event.n[PAGE_INDEX] = (int64_t)index;
+	event.n[PAGE_LIST] = page_lru(*word) - 1;
+	event.n[PAGE_OUTCOME] = page_lru(*word);
+	machine_emit(m, &event);
+}
+
+static bool held_by_any(const struct machine *m, uint32_t slot)
+{
+	uint32_t cpu, i;
+
+	for (cpu = 0; cpu < m->sc.cpus; cpu++)
+		for (i = 0; i < m->cpu[cpu].activate.nr; i++)
+			if (m->cpu[cpu].activate.slot[i] == slot)
+				return true;
+	return false;
+}
+
+static void activate_drain(struct machine *m, uint32_t cpu)
+{
+	struct pagevec vec = m->cpu[cpu].activate;
+	uint32_t i;
+
+	m->cpu[cpu].activate.nr = 0;
+	for (i = 0; i < vec.nr; i++) {
+		if (vec.slot[i] == SLOT_NONE)
+			continue;
+		if (!held_by_any(m, vec.slot[i]))
+			m->pages.slot[vec.slot[i]].word &= ~(uint32_t)PG_HELD;
+		activate_now(m, cpu, vec.slot[i]);
+	}
+}
+
+void pagevec_activate(struct machine *m, uint32_t cpu, uint32_t slot)
+{
+	struct pagevec *vec = &m->cpu[cpu].activate;
+
+	if (machine_axis(m, AXIS_ACTIVATION) == ACTIVATION_IMMEDIATE || m->sc.cpus == 1) {
+		activate_now(m, cpu, slot);
+		return;
+	}
+	m->pages.slot[slot].word |= PG_HELD;
+	vec->slot[vec->nr++] = slot;
+	if (vec->nr >= (uint32_t)machine_knobs(m)->pagevec_size)
+		activate_drain(m, cpu);
+}
+
+void pagevec_drain(struct machine *m, uint32_t cpu)
+{
+	int lru;
+
+	for (lru = 0; lru < NR_LRU; lru++)
+		add_drain(m, &m->cpu[cpu].add[lru]);
+	activate_drain(m, cpu);
+}
+
+static void vec_forget(struct pagevec *vec, uint32_t slot)
+{
+	uint32_t i;
+
+	for (i = 0; i < vec->nr; i++)
+		if (vec->slot[i] == slot)
+			vec->slot[i] = SLOT_NONE;
+}
+
+void pagevec_forget(struct machine *m, uint32_t slot)
+{
+	uint32_t word = m->pages.slot[slot].word, cpu;
+
+	for (cpu = 0; cpu < m->sc.cpus; cpu++) {
+		if (page_pos(word) == POS_QUEUED)
+			vec_forget(&m->cpu[cpu].add[page_lru(word)], slot);
+		if (word & PG_HELD)
+			vec_forget(&m->cpu[cpu].activate, slot);
+	}
+	if (page_pos(word) == POS_QUEUED)
+		machine_memcg(m, word & PG_MEMCG)->queued--;
+}

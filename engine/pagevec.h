@@ -1,0 +1,39 @@
+/*
+ * Per-CPU queues of pages on their way to a list.  While queued a page is
+ * charged but on no list and in no list count.
+ */
+#ifndef MEMCGLAB_ENGINE_PAGEVEC_H
+#define MEMCGLAB_ENGINE_PAGEVEC_H
+
+#include <stdint.h>
+
+enum { PAGEVEC_MAX = 31 };
+
+struct machine;
+
+struct pagevec {
+	uint32_t nr;
+	uint32_t slot[PAGEVEC_MAX];	/* SLOT_NONE: the page was freed meanwhile */
+};
+
+/**
+ * pagevec_add - queue a new resident page on @cpu for the list of its flags
+ * The add that fills the queue lists all of it, in order.
+ * After: __lru_cache_add(), mm/swap.c:217, v2.6.31.
+ */
+void pagevec_add(struct machine *m, uint32_t cpu, uint32_t slot);
+
+/**
+ * pagevec_activate - move a listed inactive page to its active list
+ * At once, or with activation=queued and several CPUs when the queue is full.
+ * After: activate_page(), mm/swap.c, v2.6.31; mm/swap.c:304, v3.1.
+ */
+void pagevec_activate(struct machine *m, uint32_t cpu, uint32_t slot);
+
+/* pagevec_drain - list all that @cpu has queued.  After: lru_add_drain(), v2.6.31. */
+void pagevec_drain(struct machine *m, uint32_t cpu);
+
+/* pagevec_forget - a page that is about to be freed leaves every queue (its place stays taken). */
+void pagevec_forget(struct machine *m, uint32_t slot);
+
+#endif

@@ -1,0 +1,354 @@
+/*
+ * page_cgroup layouts as data, and what their arrays cost at boot.
+ *
+ * A record's size is computed from its fields and the word size, so one
+ * table serves 32 and 64 bits: a field is aligned to its own size, but to a
+ * word at most, and the whole to its most aligned field.
+ *
+ * With SPARSEMEM a section with any RAM in it is paid for whole; with
+ * FLATMEM every frame from the first to the last byte of RAM is, holes
+ * included.  MODEL: one node; FLATMEM pays per node, holes between nodes not.
+ *
+ * After: include/linux/page_cgroup.h, mm/page_cgroup.c (2.6.28 to 3.18),
+ * struct page_cgroup in mm/memcontrol.c (2.6.25 to 2.6.27), and the radix
+ * tree proposal of March 2008.
+ */
+#include "pcg.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { RANGE_TEXT_MAX = 48 };	/* longest text of one bound of a range */
+
+static const struct pcg_layout layouts[] = {
+	{
+		.name = "slab40",
+		.doc = "2.6.25, 2.6.26: one object a charged page, found by a word in struct page",
+		.field = {
+			{ "lru.next", 8, 4, "the memcg's list of its zone" },
+			{ "lru.prev", 8, 4, "" },
+			{ "page", 8, 4, "the frame it belongs to" },
+			{ "mem_cgroup", 8, 4, "who pays" },
+			{ "ref_cnt", 4, 4, "cached, mapped, migrating" },
+			{ "flags", 4, 4, "" },
+		},
+	},
+	{
+		.name = "slab40_27",
+		.doc = "2.6.27: the same without the reference count, padded to a word",
+		.field = {
+			{ "lru.next", 8, 4, "the memcg's list of its zone" },
+			{ "lru.prev", 8, 4, "" },
+			{ "page", 8, 4, "the frame it belongs to" },
+			{ "mem_cgroup", 8, 4, "who pays" },
+			{ "flags", 4, 4, "" },
+		},
+	},
+	{
+		.name = "radix",
+		.doc = "2008 proposal: chunks of records in a radix tree, no word in struct page",
+		.field = {
+			{ "lock", 4, 4, "a spinlock of its own" },
+			{ "refcnt", 4, 4, "cached, mapped, migrating" },
+			{ "mem_cgroup", 8, 4, "who pays" },
+			{ "lru", 16, 8, "next and prev of the memcg's list of its zone" },
+			{ "flags", 4, 4, "" },
+			{ "page", 8, 4, "the frame it belongs to" },
+		},
+	},
+	{
+		.name = "array40",
+		.doc = "2.6.28 to 2.6.38: an array of all frames, made at boot",
+		.array = true,
+		.field = {
+			{ "flags", 8, 4, "lock, used, cache, acct" },
+			{ "mem_cgroup", 8, 4, "who pays" },
+			{ "page", 8, 4, "the frame it belongs to" },
+			{ "lru.next", 8, 4, "the memcg's list, beside the zone's" },
+			{ "lru.prev", 8, 4, "" },
+		},
+	},
+	{
+		.name = "array32",
+		.doc = "3.0 to 3.2: the frame is computed, its section or node is in the flags",
+		.array = true,
+		.field = {
+			{ "flags", 8, 4, "lock, used, cache, acct; section or node" },
+			{ "mem_cgroup", 8, 4, "who pays" },
+			{ "lru.next", 8, 4, "the memcg's list, beside the zone's" },
+			{ "lru.prev", 8, 4, "" },
+		},
+	},
+	{
+		.name = "array16",
+		.doc = "3.3 to 3.18: struct page's own list entry is the memcg's",
+		.array = true,
+		.field = {
+			{ "flags", 8, 4, "lock, used, cache" },
+			{ "mem_cgroup", 8, 4, "who pays" },
+		},
+	},
+	{
+		.name = "pointer",
+		.doc = "3.19 and later: no record, a word in struct page",
+	},
+};
+
+struct arch_desc {
+	const char *name;
+	uint32_t word;		/* [bytes] of a pointer */
+	uint32_t section_bits;
+};
+
+static const struct arch_desc archs[NR_PCG_ARCHS] = {
+	[PCG_X86_64] = { "x86-64", 8, 27 },
+	[PCG_X86] = { "x86", 4, 26 },
+	[PCG_X86_PAE] = { "x86-pae", 4, 29 },
+};
+
+size_t pcg_layout_count(void)
+{
+	return sizeof(layouts) / sizeof(layouts[0]);
+}
+
+const struct pcg_layout *pcg_layout_at(size_t i)
+{
+	assert(i < pcg_layout_count());
+	return &layouts[i];
+}
+
+bytes_t pcg_section_bytes(enum pcg_arch arch)
+{
+	assert(arch < NR_PCG_ARCHS);
+	return (bytes_t)1 << archs[arch].section_bits;
+}
+
+static uint64_t round_up(uint64_t value, uint64_t unit)
+{
+	assert(unit > 0);
+	return (value + unit - 1) / unit * unit;
+}
+
+uint64_t pcg_record_bytes(const struct pcg_layout *layout, enum pcg_arch arch)
+{
+	uint64_t offset = 0, align = 1;
+	uint32_t word;
+
+	assert(layout && arch < NR_PCG_ARCHS);
+	word = archs[arch].word;
+	for (size_t i = 0; i < PCG_FIELDS_MAX && layout->field[i].name; i++) {
+		const struct pcg_field *field = &layout->field[i];
+		uint64_t bytes = word == 8 ? field->bytes64 : field->bytes32;
+		/* A pair of pointers is aligned as one pointer is. */
+		uint64_t needs = bytes < word ? bytes : word;
+
+		offset = round_up(offset, needs) + bytes;
+		if (needs > align)
+			align = needs;
+	}
+	return round_up(offset, align);
+}
+
+static bytes_t page_bytes(const struct pcg_machine *machine)
+{
+	return machine->page_bytes ? machine->page_bytes : PAGE_BYTES;
+}
+
+/* The product, or the largest number there is: a machine too big to count. */
+static uint64_t multiply(uint64_t a, uint64_t b)
+{
+	return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+/* The first range that reaches section @from or beyond, by where it starts; NULL if none does. */
+static const struct pcg_range *next_range(const struct pcg_machine *machine, uint64_t from)
+{
+	bytes_t section = pcg_section_bytes(machine->arch);
+	const struct pcg_range *best = NULL;
+
+	for (uint32_t i = 0; i < machine->nr_ranges; i++) {
+		const struct pcg_range *range = &machine->range[i];
+
+		if (range->start >= range->end || (range->end - 1) / section < from)
+			continue;
+		if (!best || range->start < best->start)
+			best = range;
+	}
+	return best;
+}
+
+uint64_t pcg_sections(const struct pcg_machine *machine)
+{
+	bytes_t section = pcg_section_bytes(machine->arch);
+	uint64_t nr = 0, from = 0;
+	const struct pcg_range *range;
+
+	assert(machine->nr_ranges <= PCG_RANGES_MAX);
+	if (machine->sections)
+		return machine->sections;
+	while ((range = next_range(machine, from))) {
+		uint64_t first = range->start / section, last = (range->end - 1) / section;
+
+		/* Two ranges may share a section, which is paid for once. */
+		if (first < from)
+			first = from;
+		nr += last - first + 1;
+		from = last + 1;
+	}
+	return nr;
+}
+
+/* Bytes from the first to the last byte of RAM. */
+static bytes_t spanned_bytes(const struct pcg_machine *machine)
+{
+	bytes_t start = UINT64_MAX, end = 0;
+
+	for (uint32_t i = 0; i < machine->nr_ranges; i++) {
+		if (machine->range[i].start < start)
+			start = machine->range[i].start;
+		if (machine->range[i].end > end)
+			end = machine->range[i].end;
+	}
+	return end > start ? end - start : 0;
+}
+
+uint64_t pcg_entries(const struct pcg_machine *machine)
+{
+	bytes_t page = page_bytes(machine);
+
+	/* FLATMEM knows no sections; only without any map do they stand for one. */
+	if (machine->flat && machine->nr_ranges)
+		return spanned_bytes(machine) / page;
+	return multiply(pcg_sections(machine), pcg_section_bytes(machine->arch) / page);
+}
+
+uint64_t pcg_array_bytes(const struct pcg_layout *layout, const struct pcg_machine *machine)
+{
+	assert(layout && machine);
+	if (!layout->array)
+		return 0;
+	return multiply(pcg_entries(machine), pcg_record_bytes(layout, machine->arch));
+}
+
+bytes_t pcg_ram_bytes(const struct pcg_machine *machine)
+{
+	bytes_t sum = 0;
+
+	if (!machine->nr_ranges)
+		return multiply(machine->sections, pcg_section_bytes(machine->arch));
+	for (uint32_t i = 0; i < machine->nr_ranges; i++)
+		sum += machine->range[i].end - machine->range[i].start;
+	return sum;
+}
+
+static const char *arch_name_at(const void *ctx, size_t i)
+{
+	(void)ctx;
+	return i < NR_PCG_ARCHS ? archs[i].name : NULL;
+}
+
+const char *pcg_arch_name(enum pcg_arch arch)
+{
+	assert(arch < NR_PCG_ARCHS);
+	return archs[arch].name;
+}
+
+enum err pcg_arch_find(const char *name, enum pcg_arch *arch, struct diag *diag)
+{
+	assert(name && arch);
+	for (size_t i = 0; i < NR_PCG_ARCHS; i++) {
+		if (!strcmp(name, archs[i].name)) {
+			*arch = (enum pcg_arch)i;
+			return ERR_OK;
+		}
+	}
+	return diag_fail(diag, ERR_NAME, "arch: \"%s\" is not known; the nearest is \"%s\"", name,
+			 diag_nearest(name, arch_name_at, NULL));
+}
+
+/* Take @map's ranges over, leaving what else describes the machine. */
+static void set_map(struct pcg_machine *machine, const struct pcg_machine *map)
+{
+	machine->page_bytes = page_bytes(machine);
+	machine->sections = 0;
+	machine->nr_ranges = map->nr_ranges;
+	memcpy(machine->range, map->range, sizeof(machine->range));
+}
+
+enum err pcg_machine_ram(struct pcg_machine *machine, bytes_t ram, struct diag *diag)
+{
+	struct pcg_machine map = { .nr_ranges = 1, .range = { { 0, ram } } };
+
+	assert(machine);
+	if (!ram)
+		return diag_fail(diag, ERR_USAGE, "ram: a machine needs at least one page");
+	if (ram % page_bytes(machine))
+		return diag_fail(diag, ERR_USAGE, "ram: %" PRIu64 " is not whole pages of %" PRIu64
+				 " bytes", ram, page_bytes(machine));
+	set_map(machine, &map);
+	return ERR_OK;
+}
+
+/* One bound of a range: @len characters of @text as a size. */
+static bool read_bound(const char *text, size_t len, bytes_t *value)
+{
+	char copy[RANGE_TEXT_MAX];
+
+	if (len >= sizeof(copy))
+		return false;
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	return units_parse(UNIT_SIZE, copy, value);
+}
+
+/* Check @range against the one before it. */
+static enum err check_range(const struct pcg_range *range, bytes_t after, bytes_t page,
+			    struct diag *diag)
+{
+	if (range->start >= range->end)
+		return diag_fail(diag, ERR_USAGE, "ranges: %" PRIu64 "-%" PRIu64 " is empty",
+				 range->start, range->end);
+	if (range->start % page || range->end % page)
+		return diag_fail(diag, ERR_USAGE, "ranges: %" PRIu64 "-%" PRIu64
+				 " is not whole pages of %" PRIu64 " bytes", range->start,
+				 range->end, page);
+	if (range->start < after)
+		return diag_fail(diag, ERR_USAGE, "ranges: %" PRIu64 "-%" PRIu64
+				 " overlaps or comes before the range ahead of it", range->start,
+				 range->end);
+	return ERR_OK;
+}
+
+enum err pcg_machine_ranges(struct pcg_machine *machine, const char *text, struct diag *diag)
+{
+	struct pcg_machine map = { .nr_ranges = 0 };
+	bytes_t after = 0;
+	const char *p = text;
+	enum err err;
+
+	assert(machine && text);
+	for (;;) {
+		struct pcg_range *range = &map.range[map.nr_ranges];
+		size_t len = strcspn(p, ","), low = strcspn(p, "-,");
+
+		if (map.nr_ranges == PCG_RANGES_MAX)
+			return diag_fail(diag, ERR_USAGE, "ranges: more than %d ranges",
+					 PCG_RANGES_MAX);
+		if (low == len || !read_bound(p, low, &range->start) ||
+		    !read_bound(p + low + 1, len - low - 1, &range->end))
+			return diag_fail(diag, ERR_USAGE, "ranges: \"%.*s\" is not a range "
+					 "(write 0-3G,4G-4.75G)", (int)(len < 64 ? len : 64), p);
+		err = check_range(range, after, page_bytes(machine), diag);
+		if (err)
+			return err;
+		after = range->end;
+		map.nr_ranges++;
+		if (!p[len])
+			break;
+		p += len + 1;
+	}
+	set_map(machine, &map);
+	return ERR_OK;
+}

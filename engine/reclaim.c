@@ -1,0 +1,238 @@
+/*
+ * The priority loop, one pass, and the rounds of a limit hit.  Follows
+ * mm/vmscan.c and mm/memcontrol.c of v2.6.31 (A), v2.6.32 (A'), v3.1, v3.2
+ * (B) and v3.3 (C); which of them holds is looked up axis by axis.
+ *
+ * MODEL: no swap, so anonymous lists have no share and the anon balance at
+ * the end of a pass never acts; no waiting for writeback, whose time is
+ * not modelled; one zone.
+ */
+#include "reclaim.h"
+
+#include <assert.h>
+
+#include "policy.h"
+#include "shrink.h"
+
+/* One pass: what is left to look at on each list, and why. */
+struct pass {
+	pages_t todo[LRU_UNEVICTABLE];
+	enum rule rule[LRU_UNEVICTABLE];
+	pages_t freed;
+};
+
+static bool break_gt_cumulative(const struct reclaim *rc, pages_t pass_freed, pages_t want)
+{
+	return rc->freed + pass_freed > want;
+}
+
+static bool break_ge_cumulative(const struct reclaim *rc, pages_t pass_freed, pages_t want)
+{
+	return rc->freed + pass_freed >= want;
+}
+
+static bool break_ge_local(const struct reclaim *rc, pages_t pass_freed, pages_t want)
+{
+	(void)rc;
+	return pass_freed >= want;
+}
+
+static bool (*const early_break[])(const struct reclaim *rc, pages_t pass_freed, pages_t want) = {
+	[EARLY_BREAK_GT_CUMULATIVE] = break_gt_cumulative,
+	[EARLY_BREAK_GE_CUMULATIVE] = break_ge_cumulative,
+	[EARLY_BREAK_GE_LOCAL] = break_ge_local,
+};
+
+static void pass_targets(struct machine *m, const struct reclaim *rc, uint32_t memcg_id,
+			 struct pass *pass)
+{
+	struct memcg *memcg = machine_memcg(m, memcg_id);
+	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
+	const struct scan_rules rules = {
+		.balance = scan_balance(machine_axis(m, AXIS_BALANCE)),
+		.forced_min = machine_axis(m, AXIS_FORCED_MIN),
+		.cluster = cluster, .swap = false, .forced = true,
+	};
+	struct scan_share share;
+	int lru;
+
+	scan_share_none(&share);
+	for (lru = 0; lru < LRU_UNEVICTABLE; lru++) {
+		pages_t size = memcg->size[lru];
+		pages_t t = scan_target(&rules, &share, (enum lru)lru, size, rc->priority);
+
+		pass->rule[lru] = scan_is_forced(&rules, &share, (enum lru)lru, size, rc->priority)
+				  ? RULE_SCAN_FORCED : RULE_SCAN_DIRECT;
+		if (machine_axis(m, AXIS_SCAN_BATCH) == SCAN_BATCH_RECLAIM_STAT) {
+			pass->rule[lru] = RULE_SCAN_SAVED;
+			t = scan_batch(&memcg->lruvec.saved[lru], t, cluster);
+		}
+		pass->todo[lru] = t;
+	}
+}
+
+static bool active_is_too_long(const struct machine *m, uint32_t memcg, enum lru active)
+{
+	const pages_t *size = machine_memcg(m, memcg)->size;
+
+	if (active == LRU_ACTIVE_FILE)
+		return scan_file_is_low(size[LRU_INACTIVE_FILE], size[LRU_ACTIVE_FILE]);
+	return scan_anon_is_low(size[LRU_INACTIVE_ANON], size[LRU_ACTIVE_ANON]);
+}
+
+/* Spends @nr pages of a list's target.  Returns: pages freed. */
+static pages_t visit(struct machine *m, struct reclaim *rc, uint32_t memcg, enum lru lru,
+		     const struct shrink *asked)
+{
+	struct shrink sh = *asked;
+
+	if (lru == LRU_INACTIVE_ANON || lru == LRU_INACTIVE_FILE)
+		return shrink_inactive(m, rc, &sh);
+	if (active_is_too_long(m, memcg, lru)) {
+		sh.rule = RULE_DEACTIVATE;
+		shrink_active(m, rc, &sh);
+		return 0;
+	}
+	if (machine_axis(m, AXIS_FALL_THROUGH) == FALL_THROUGH_OFF)
+		return 0;
+	sh.lru = (enum lru)(lru - 1);
+	sh.rule = RULE_SCAN_FALL_THROUGH;
+	return shrink_inactive(m, rc, &sh);
+}
+
+/* Active anon alone does not keep a pass going. */
+static bool pass_goes_on(const struct pass *pass)
+{
+	return pass->todo[LRU_INACTIVE_ANON] || pass->todo[LRU_INACTIVE_FILE] ||
+	       pass->todo[LRU_ACTIVE_FILE];
+}
+
+void reclaim_pass(struct machine *m, struct reclaim *rc, uint32_t memcg)
+{
+	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
+	bool first = rc->priority >= (unsigned)machine_knobs(m)->def_priority;
+	struct pass pass = { .freed = 0 };
+	int lru;
+
+	m->host->now += (ns_t)machine_knobs(m)->reclaim_ns;
+	pass_targets(m, rc, memcg, &pass);
+	while (pass_goes_on(&pass)) {
+		for (lru = 0; lru < LRU_UNEVICTABLE; lru++) {
+			pages_t k = pass.todo[lru] < cluster ? pass.todo[lru] : cluster;
+			struct shrink sh = { memcg, (enum lru)lru, k, pass.rule[lru] };
+
+			if (!k)
+				continue;
+			pass.todo[lru] -= k;
+			pass.freed += visit(m, rc, memcg, (enum lru)lru, &sh);
+		}
+		if (!first && early_break[machine_axis(m, AXIS_EARLY_BREAK)](rc, pass.freed,
+									    cluster))
+			break;
+	}
+	rc->freed += pass.freed;
+}
+
+/* The group that a pass works on: the target itself, or the next by the iterator. */
+static uint32_t pass_group(struct machine *m, const struct reclaim *rc)
+{
+	if (machine_axis(m, AXIS_WALK) == WALK_ROOT_ZONE_PRIO)
+		return memcg_iter_first(&m->memcgs, rc->target, rc->priority);
+	return rc->target;
+}
+
+static enum rule walk_rule(const struct machine *m)
+{
+	return machine_axis(m, AXIS_WALK) == WALK_ROOT_ZONE_PRIO ? RULE_VICTIM_ITER
+								 : RULE_VICTIM_CURSOR;
+}
+
+pages_t reclaim_try_to_free(struct machine *m, uint32_t cpu, uint32_t target)
+{
+	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max, returned;
+	struct reclaim rc = { .cpu = cpu, .target = target };
+	struct event event = {
+		.kind = EVENT_RECLAIM, .cpu = cpu, .memcg = target, .rule = walk_rule(m),
+	};
+	int64_t priority;
+
+	for (priority = machine_knobs(m)->def_priority; priority >= 0; priority--) {
+		rc.priority = (unsigned)priority;
+		reclaim_pass(m, &rc, pass_group(m, &rc));
+		if (rc.freed >= cluster)
+			break;
+	}
+	returned = rc.freed;
+	if (rc.freed < cluster && machine_axis(m, AXIS_PARTIAL) == PARTIAL_ZERO)
+		returned = 0;
+	event.n[RECL_TARGET] = target;
+	event.n[RECL_PRIORITY] = rc.priority;
+	event.n[RECL_SCANNED] = (int64_t)rc.scanned;
+	event.n[RECL_RECLAIMED] = (int64_t)rc.freed;
+	event.n[RECL_RETURNED] = (int64_t)returned;
+	if (machine_wants(m, EVENT_RECLAIM))
+		machine_emit(m, &event);
+	return returned;
+}
+
+/* Whether the cursor passes a group over: nothing of it could be freed. */
+static bool skip_group(const struct machine *m, uint32_t id)
+{
+	const struct memcg *memcg = machine_memcg(m, id);
+
+	if (machine_axis(m, AXIS_SKIP) == SKIP_UNCHARGED)
+		return memcg->charged == 0;
+	return memcg->size[LRU_INACTIVE_FILE] + memcg->size[LRU_ACTIVE_FILE] == 0;
+}
+
+static pages_t limit_by_cursor(struct machine *m, uint32_t cpu, uint32_t over, bool shrink)
+{
+	bool stops = machine_axis(m, AXIS_SECOND_VISIT) == SECOND_VISIT_STOPS;
+	pages_t total = 0, freed;
+	int seen = 0;
+
+	while (stops || seen < 2) {
+		uint32_t victim = memcg_select_victim(&m->memcgs, over);
+
+		if (victim == over) {
+			seen++;
+			charge_drain_stocks(m, cpu, over);
+		}
+		if (stops && seen >= 2)
+			break;
+		if (skip_group(m, victim))
+			continue;
+		freed = reclaim_try_to_free(m, cpu, victim);
+		total += freed;
+		if (shrink || charge_margin(m, over))
+			break;
+	}
+	return total;
+}
+
+static pages_t limit_by_iterator(struct machine *m, uint32_t cpu, uint32_t over, bool shrink)
+{
+	pages_t total = 0;
+	int64_t loop;
+
+	for (loop = 0; loop < machine_knobs(m)->reclaim_loops; loop++) {
+		if (loop)
+			charge_drain_stocks(m, cpu, over);
+		total += reclaim_try_to_free(m, cpu, over);
+		if ((shrink && total) || charge_margin(m, over) || (loop && !total))
+			break;
+	}
+	return total;
+}
+
+static pages_t (*const limit_walk[])(struct machine *m, uint32_t cpu, uint32_t over,
+				     bool shrink) = {
+	[WALK_ROOT] = limit_by_cursor,
+	[WALK_ROOT_ZONE_PRIO] = limit_by_iterator,
+};
+
+pages_t reclaim_limit(struct machine *m, uint32_t cpu, uint32_t over, bool shrink)
+{
+	assert(over != MEMCG_NONE);
+	return limit_walk[machine_axis(m, AXIS_WALK)](m, cpu, over, shrink);
+}

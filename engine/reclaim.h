@@ -1,0 +1,42 @@
+/*
+ * Reclaim: the priority loop over a target's groups, one pass over the
+ * lists of a group, and the round that answers a limit that was hit.
+ */
+#ifndef MEMCGLAB_ENGINE_RECLAIM_H
+#define MEMCGLAB_ENGINE_RECLAIM_H
+
+#include "charge.h"
+
+/* One priority loop: who asked, and how far it is. */
+struct reclaim {
+	uint32_t cpu;
+	uint32_t target;	/* css id; its hierarchy where the walk is by iterator */
+	unsigned priority;
+	pages_t freed;		/* over all passes so far */
+	uint64_t scanned;	/* inactive pages examined in all passes */
+};
+
+/**
+ * reclaim_try_to_free - one priority loop over @target
+ * Returns: pages freed, by the era's rule for less than a cluster.
+ * After: try_to_free_mem_cgroup_pages(), do_try_to_free_pages(),
+ * mm/vmscan.c:1663, v2.6.31; :2129, v3.1; :2328, v3.3.
+ */
+pages_t reclaim_try_to_free(struct machine *m, uint32_t cpu, uint32_t target);
+
+/**
+ * reclaim_limit - one round for the group @over, whose limit was hit
+ * @shrink: a limit is being lowered: stop after the first progress
+ * Returns: pages freed by the era's rule; 0 with room below the limit is possible.
+ * After: mem_cgroup_hierarchical_reclaim(), mm/memcontrol.c:857, v2.6.31;
+ * :1648, v3.1; mem_cgroup_reclaim(), :1473, v3.3.
+ */
+pages_t reclaim_limit(struct machine *m, uint32_t cpu, uint32_t over, bool shrink);
+
+/**
+ * reclaim_pass - one pass over the lists of @memcg at rc->priority
+ * After: shrink_zone(), mm/vmscan.c:1520, v2.6.31; :1978, v3.1.
+ */
+void reclaim_pass(struct machine *m, struct reclaim *rc, uint32_t memcg);
+
+#endif

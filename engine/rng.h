@@ -1,0 +1,28 @@
+/*
+ * The run's generator: xoshiro256** seeded by splitmix64, bit-stable for
+ * ever (test vectors in tests/unit/test_rng.c).  Its state is part of the
+ * machine.
+ */
+#ifndef MEMCGLAB_ENGINE_RNG_H
+#define MEMCGLAB_ENGINE_RNG_H
+
+#include <stdint.h>
+
+struct rng {
+	uint64_t s[4];
+};
+
+void rng_seed(struct rng *rng, uint64_t seed);
+uint64_t rng_next(struct rng *rng);
+
+/* rng_uniform - in [0, n), n >= 1, without bias beyond 2^-64: high half of a 128-bit product. */
+uint64_t rng_uniform(struct rng *rng, uint64_t n);
+
+/**
+ * rng_zipf - rank in [0, n) with weight (rank + 1)^-s
+ * @s: exponent, above 0
+ * Rejection-inversion (Hörmann and Derflinger 1996): O(1), no table.
+ */
+uint64_t rng_zipf(struct rng *rng, uint64_t n, double s);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * The table of decision rules.  An event names its rule; the code is what a
+ * person sees, the source is where the rule was read.  Line numbers are
+ * those of the release that is named.
+ */
+#include "rule.h"
+
+#include <assert.h>
+
+static const struct rule_desc rule_table[NR_RULES] = {
+	[RULE_NONE] = { "-", "none", "no decision", "" },
+	[RULE_CHARGE_LIMIT] = {
+		"C1", "charge_limit", "usage + pages is above the limit of this level: charge refused",
+		"v2.6.31 kernel/res_counter.c res_counter_charge_locked()" },
+	[RULE_LIMIT_SET] = {
+		"C2", "limit_set", "usage is within the new limit: it is set",
+		"v2.6.31 mm/memcontrol.c mem_cgroup_resize_limit()" },
+	[RULE_LIMIT_BUSY] = {
+		"C3", "limit_busy", "shrinking ran out of fruitless tries: EBUSY, the limit stays",
+		"v2.6.31 mm/memcontrol.c mem_cgroup_resize_limit()" },
+	[RULE_SCAN_DIRECT] = {
+		"S1", "scan_direct", "the target (size >> priority, by share) runs at once",
+		"v2.6.31 mm/vmscan.c:1520 shrink_zone()" },
+	[RULE_SCAN_SAVED] = {
+		"S2", "scan_saved", "targets are saved up until they reach the cluster, then run whole",
+		"v2.6.32 mm/vmscan.c nr_scan_try_batch()" },
+	[RULE_SCAN_FORCED] = {
+		"S3", "scan_forced", "a target of zero became the forced minimum",
+		"v3.1 mm/vmscan.c:1787 get_scan_count()" },
+	[RULE_SCAN_FALL_THROUGH] = {
+		"S4", "scan_fall_through",
+		"the active list is short enough: its target is spent on the inactive list",
+		"v2.6.31 mm/vmscan.c:1398 shrink_list()" },
+	[RULE_RECLAIM_CLEAN] = {
+		"R1", "reclaim_clean", "clean, unmapped and held by nobody else: freed",
+		"v2.6.31 mm/vmscan.c:572 shrink_page_list()" },
+	[RULE_KEEP_HELD] = {
+		"R2", "keep_held", "a queue of another CPU holds the page: kept",
+		"v3.1 mm/vmscan.c:760 shrink_page_list()" },
+	[RULE_DEACTIVATE] = {
+		"D1", "deactivate", "the inactive list is low: the active list's tail moves over",
+		"v2.6.31 mm/vmscan.c:1244 shrink_active_list()" },
+	[RULE_TOUCH_ACTIVATE] = {
+		"T1", "touch_activate", "touched again while on the inactive list",
+		"v2.6.31 mm/swap.c mark_page_accessed()" },
+	[RULE_VICTIM_CURSOR] = {
+		"W1", "victim_cursor", "next css id after the cursor of the group over its limit",
+		"v2.6.31 mm/memcontrol.c:812 mem_cgroup_select_victim()" },
+	[RULE_VICTIM_ITER] = {
+		"W2", "victim_iter", "next css id from the iterator of this zone and priority",
+		"v3.3 mm/memcontrol.c:880 mem_cgroup_iter()" },
+	[RULE_OOM_BADNESS] = {
+		"O1", "oom_badness", "largest virtual size in the subtree, first on ties",
+		"v2.6.31 mm/oom_kill.c badness()" },
+	[RULE_OOM_RSS] = {
+		"O2", "oom_rss", "largest resident share of the limit, first on ties",
+		"v3.1 mm/oom_kill.c oom_badness()" },
+	[RULE_OOM_NONE] = {
+		"O3", "oom_none", "no task in the subtree can be killed",
+		"v3.1 mm/oom_kill.c mem_cgroup_out_of_memory()" },
+};
+
+const struct rule_desc *rule_at(enum rule rule)
+{
+	assert(rule >= 0 && rule < NR_RULES);
+	return &rule_table[rule];
+}

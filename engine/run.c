@@ -1,0 +1,356 @@
+/*
+ * A run: actors in the order of their clocks, each op's steps one by one,
+ * samples on time, the op log on the side.  Also plays a log.
+ */
+#include "run.h"
+
+#include <assert.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "invariant.h"
+#include "keyframe.h"
+#include "oplog.h"
+#include "ops.h"
+#include "run_private.h"
+#include "sample.h"
+
+struct actor {
+	struct workload workload;
+	bool driven;		/* has a workload */
+	bool ended, waiting, busy;
+	uint32_t parent, live_children;
+	struct op_progress progress;
+	struct op_result last;
+};
+
+struct run {
+	struct machine m;
+	struct actor *actor;
+	uint32_t nr_actors, room_actors;
+	uint32_t nr_driven;	/* with a workload that has not ended */
+	struct rng script_rng;	/* draws of the script, so that a replay needs none of them */
+	struct oplog_writer log;
+	struct oplog_cursor play;
+	volatile sig_atomic_t interrupted;
+	bool sampled;		/* the last step was sampled */
+};
+
+enum err run_open(const struct scenario *sc, struct run **out, struct diag *diag)
+{
+	enum err err = scenario_validate(sc, diag);
+	struct run *run;
+
+	*out = NULL;
+	if (err)
+		return err;
+	run = calloc(1, sizeof(*run));
+	if (!run)
+		return diag_fail(diag, ERR_NOMEM, "no memory for a run");
+	err = machine_open(&run->m, sc, diag);
+	if (err) {
+		free(run);
+		return err;
+	}
+	/* The script's draws are another stream than the machine's. */
+	rng_seed(&run->script_rng, ~sc->seed);
+	block_take(&run->m.block, REGION_ACTOR, 1);
+	*out = run;
+	return ERR_OK;
+}
+
+void run_close(struct run *run)
+{
+	if (!run)
+		return;
+	machine_close(&run->m);
+	oplog_free(&run->log);
+	free(run->actor);
+	free(run);
+}
+
+enum err run_add_sink(struct run *run, struct sink *sink, struct diag *diag)
+{
+	struct machine *m = &run->m;
+
+	if (m->nr_sinks == SINKS_MAX)
+		return diag_fail(diag, ERR_RANGE, "a run takes %d observers", SINKS_MAX);
+	m->sink[m->nr_sinks++] = sink;
+	m->wanted |= sink->mask;
+	return ERR_OK;
+}
+
+/* The runtime part of actor @id; NULL without memory. */
+static struct actor *actor_at(struct run *run, uint32_t id)
+{
+	while (id >= run->room_actors) {
+		uint32_t room = run->room_actors ? 2 * run->room_actors : 16;
+		struct actor *grown = realloc(run->actor, room * sizeof(*grown));
+
+		if (!grown)
+			return NULL;
+		memset(grown + run->room_actors, 0,
+		       (room - run->room_actors) * sizeof(*grown));
+		run->actor = grown;
+		run->room_actors = room;
+	}
+	if (id >= run->nr_actors)
+		run->nr_actors = id + 1;
+	return &run->actor[id];
+}
+
+static enum err begin_op(struct run *run, const struct op *op, struct diag *diag)
+{
+	enum err err = op_check(&run->m, op, diag);
+	struct actor *actor;
+
+	if (err)
+		return err;
+	actor = actor_at(run, op->actor);
+	if (!actor)
+		return diag_fail(diag, ERR_NOMEM, "no memory for another actor");
+	memset(&actor->progress, 0, sizeof(actor->progress));
+	actor->progress.op = *op;
+	actor->busy = true;
+	oplog_begin(&run->log, op);
+	return ERR_OK;
+}
+
+/* One step of the op that @id is busy with. */
+static enum err step_op(struct run *run, uint32_t id, struct diag *diag)
+{
+	struct actor *actor = &run->actor[id];
+	struct machine *m = &run->m;
+
+	assert(actor->busy);
+	op_step(m, &actor->progress, &actor->last);
+	actor->busy = actor->last.outcome == OP_MORE;
+	oplog_step(&run->log, id);
+	run->sampled = m->host->totals.steps % (uint64_t)machine_knobs(m)->sample_steps == 0;
+	if (run->sampled)
+		sample_all(m);
+	if (run->log.failed)
+		return diag_fail(diag, ERR_NOMEM, "no memory for the op log");
+	if (!m->diag.err)
+		return ERR_OK;
+	if (diag)
+		*diag = m->diag;
+	return m->diag.err;
+}
+
+enum err run_apply(struct run *run, const struct op *op, struct op_result *res, struct diag *diag)
+{
+	enum err err = begin_op(run, op, diag);
+
+	while (!err && run->actor[op->actor].busy)
+		err = step_op(run, op->actor, diag);
+	if (!err && res)
+		*res = run->actor[op->actor].last;
+	return err;
+}
+
+enum err run_spawn(struct run *run, uint32_t parent, const struct workload *workload,
+		   uint32_t *actor, struct diag *diag)
+{
+	struct op op = { .kind = OP_SPAWN, .actor = parent };
+	struct actor *fresh;
+	uint32_t id = 0;
+	enum err err;
+
+	if (parent != RUN_NO_ACTOR) {
+		id = run->m.block.region[REGION_ACTOR].used;
+		op.value = id;
+		err = run_apply(run, &op, NULL, diag);
+		if (err)
+			return err;
+		run->actor[parent].live_children++;
+	}
+	fresh = actor_at(run, id);
+	if (!fresh)
+		return diag_fail(diag, ERR_NOMEM, "no memory for another actor");
+	if (fresh->driven)
+		return diag_fail(diag, ERR_RANGE, "the first actor is there already");
+	fresh->workload = *workload;
+	fresh->driven = true;
+	fresh->parent = parent;
+	run->nr_driven++;
+	*actor = id;
+	return ERR_OK;
+}
+
+/* The actor that acts next: earliest clock, then lowest id; nr_actors if none can. */
+static uint32_t pick_actor(const struct run *run)
+{
+	uint32_t best = run->nr_actors, i;
+
+	for (i = 0; i < run->nr_actors; i++) {
+		const struct actor *actor = &run->actor[i];
+
+		if (!actor->driven || actor->ended || actor->waiting)
+			continue;
+		if (best == run->nr_actors ||
+		    run->m.actor_clock[i] < run->m.actor_clock[best])
+			best = i;
+	}
+	return best;
+}
+
+static enum err end_actor(struct run *run, uint32_t id, struct diag *diag)
+{
+	struct actor *actor = &run->actor[id];
+	struct op join = { .kind = OP_JOIN, .actor = actor->parent, .value = id };
+	struct op_result last;
+	enum err err;
+
+	actor->ended = true;
+	run->nr_driven--;
+	if (actor->parent == RUN_NO_ACTOR)
+		return ERR_OK;
+	last = run->actor[actor->parent].last;
+	err = run_apply(run, &join, NULL, diag);
+	run->actor[join.actor].last = last;
+	if (--run->actor[join.actor].live_children == 0)
+		run->actor[join.actor].waiting = false;
+	return err;
+}
+
+/* Asks an idle actor for its next op. */
+static enum err ask_actor(struct run *run, uint32_t id, struct diag *diag)
+{
+	struct workload workload = run->actor[id].workload;
+	struct op_result last = run->actor[id].last;
+	struct op op = { .kind = OP_NONE };
+
+	switch (workload.next(workload.ctx, &last, &op, diag)) {
+	case WORKLOAD_OP:
+		op.actor = id;
+		return begin_op(run, &op, diag);
+	case WORKLOAD_WAIT:
+		run->actor[id].waiting = run->actor[id].live_children > 0;
+		return ERR_OK;
+	case WORKLOAD_END:
+		return end_actor(run, id, diag);
+	case WORKLOAD_FAIL:
+	default:
+		return diag && diag->err ? diag->err : ERR_SCENARIO;
+	}
+}
+
+enum err run_until(struct run *run, uint64_t step, bool *done, struct diag *diag)
+{
+	enum err err = ERR_OK;
+
+	while (!err && run->nr_driven && run->m.host->totals.steps < step) {
+		uint32_t id = pick_actor(run);
+
+		if (run->interrupted)
+			return diag_fail(diag, ERR_INTERRUPTED, "interrupted");
+		if (id == run->nr_actors)
+			return diag_fail(diag, ERR_SCENARIO, "every actor waits for another");
+		err = run->actor[id].busy ? step_op(run, id, diag) : ask_actor(run, id, diag);
+	}
+	if (done)
+		*done = run->nr_driven == 0;
+	return err;
+}
+
+enum err run_finish(struct run *run, struct diag *diag)
+{
+	struct machine *m = &run->m;
+	enum err err = ERR_OK;
+	size_t i;
+
+	if (!run->sampled)
+		sample_all(m);
+	run->sampled = true;
+	for (i = 0; i < m->nr_sinks; i++)
+		if (m->sink[i]->finish && !err)
+			err = m->sink[i]->finish(m->sink[i], diag);
+	return err;
+}
+
+void run_interrupt(struct run *run)
+{
+	run->interrupted = 1;
+}
+
+uint64_t run_steps(const struct run *run)
+{
+	return run->m.host->totals.steps;
+}
+
+ns_t run_now(const struct run *run)
+{
+	return run->m.host->totals.sim_ns;
+}
+
+const struct scenario *run_scenario(const struct run *run)
+{
+	return &run->m.sc;
+}
+
+struct machine *run_machine(struct run *run)
+{
+	return &run->m;
+}
+
+const struct machine *run_machine_const(const struct run *run)
+{
+	return &run->m;
+}
+
+uint64_t run_random(struct run *run, uint64_t n)
+{
+	return rng_uniform(&run->script_rng, n);
+}
+
+void run_hash(const struct run *run, char out[RUN_HASH_MAX])
+{
+	keyframe_hash(&run->m, out);
+}
+
+enum err run_invariant(const struct run *run, struct diag *diag)
+{
+	return invariant_check(&run->m, diag);
+}
+
+const void *run_oplog(struct run *run, size_t *size)
+{
+	oplog_flush(&run->log);
+	*size = run->log.size;
+	return run->log.data;
+}
+
+enum err oplog_play(const struct oplog *log, struct run *run, uint64_t step, struct diag *diag)
+{
+	enum err err = ERR_OK;
+	struct op op;
+
+	while (!err && run->m.host->totals.steps < step) {
+		if (run->interrupted)
+			return diag_fail(diag, ERR_INTERRUPTED, "interrupted");
+		if (run->play.steps) {
+			if (run->play.actor >= run->nr_actors ||
+			    !run->actor[run->play.actor].busy)
+				return diag_fail(diag, ERR_DB, "the op log of this run does not "
+						 "fit its machine");
+			run->play.steps--;
+			err = step_op(run, run->play.actor, diag);
+			continue;
+		}
+		switch (oplog_next(log, &run->play, &op)) {
+		case OPLOG_OP:
+			err = begin_op(run, &op, diag);
+			break;
+		case OPLOG_STEPS:
+			break;
+		case OPLOG_END:
+			return ERR_OK;
+		case OPLOG_DAMAGED:
+		default:
+			return diag_fail(diag, ERR_DB, "the op log of this run is damaged");
+		}
+	}
+	return err;
+}

@@ -1,0 +1,13 @@
+/*
+ * The machine of a run, for the engine's own files and for unit tests that
+ * look inside.
+ */
+#ifndef MEMCGLAB_ENGINE_RUN_PRIVATE_H
+#define MEMCGLAB_ENGINE_RUN_PRIVATE_H
+
+#include "machine.h"
+
+struct machine *run_machine(struct run *run);
+const struct machine *run_machine_const(const struct run *run);
+
+#endif

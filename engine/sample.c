@@ -1,0 +1,223 @@
+/*
+ * What can be read of a machine from outside, and its samples.
+ */
+#include "sample.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run_private.h"
+
+void sample_all(struct machine *m)
+{
+	struct sample sample = { .t_ns = m->host->now, .step = m->host->totals.steps };
+	uint32_t id;
+	size_t i;
+
+	for (id = MEMCG_ROOT + 1; id <= memcg_max(&m->memcgs); id++) {
+		const struct memcg *memcg = machine_memcg(m, id);
+
+		if (!memcg->online)
+			continue;
+		sample.memcg = id;
+		sample.usage = memcg->counter.usage;
+		sample.limit = memcg->counter.limit;
+		sample.failcnt = memcg->counter.failcnt;
+		sample.nr_scanned = memcg->nr_scanned;
+		sample.nr_reclaimed = memcg->nr_reclaimed;
+		memcpy(sample.size, memcg->size, sizeof(sample.size));
+		for (i = 0; i < m->nr_sinks; i++) {
+			struct sink *sink = m->sink[i];
+
+			if (sink->sample && !m->diag.err &&
+			    sink->sample(sink, &sample, &m->diag) && !m->diag.err)
+				m->diag.err = ERR_OUTPUT;
+		}
+	}
+}
+
+#define TOTAL(member, unit, better) { #member, unit, better, offsetof(struct run_totals, member) }
+
+static const struct run_totals_desc totals_table[] = {
+	TOTAL(nr_charged, "pages", ""),
+	TOTAL(nr_uncharged, "pages", ""),
+	TOTAL(nr_to_scan, "pages", ""),
+	TOTAL(nr_scanned, "pages", "lower"),
+	TOTAL(nr_taken, "pages", ""),
+	TOTAL(nr_reclaimed, "pages", ""),
+	TOTAL(nr_rotated, "pages", "lower"),
+	TOTAL(nr_activated, "pages", ""),
+	TOTAL(nr_deactivated, "pages", ""),
+	TOTAL(nr_refault, "pages", "lower"),
+	TOTAL(limit_hits, "", "lower"),
+	TOTAL(failcnt, "", "lower"),
+	TOTAL(oom_kills, "", "lower"),
+	TOTAL(steps, "steps", ""),
+	TOTAL(sim_ns, "ns", "lower"),
+	TOTAL(peak_usage_pages, "pages", ""),
+	TOTAL(nr_accesses, "pages", ""),
+	TOTAL(nr_hits, "pages", "higher"),
+};
+
+size_t run_totals_count(void)
+{
+	return sizeof(totals_table) / sizeof(totals_table[0]);
+}
+
+const struct run_totals_desc *run_totals_at(size_t i)
+{
+	assert(i < run_totals_count());
+	return &totals_table[i];
+}
+
+void run_totals(const struct run *run, struct run_totals *out)
+{
+	const struct machine *m = run_machine_const(run);
+	uint32_t id;
+
+	*out = m->host->totals;
+	for (id = MEMCG_ROOT + 1; id <= memcg_max(&m->memcgs); id++) {
+		const struct counter *counter = &machine_memcg(m, id)->counter;
+
+		out->failcnt += counter->failcnt;
+		if (counter->limit < PAGES_UNLIMITED &&
+		    counter->max_usage > out->peak_usage_pages)
+			out->peak_usage_pages = counter->max_usage;
+	}
+}
+
+uint32_t run_memcg_max(const struct run *run)
+{
+	return memcg_max(&run_machine_const(run)->memcgs);
+}
+
+static pages_t stock_of(const struct machine *m, uint32_t id)
+{
+	pages_t stock = 0;
+	uint32_t cpu;
+
+	for (cpu = 0; cpu < m->sc.cpus; cpu++)
+		if (m->cpu[cpu].stock_memcg == id)
+			stock += m->cpu[cpu].stock_nr;
+	return stock;
+}
+
+bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)
+{
+	const struct machine *m = run_machine_const(run);
+	const struct memcg *memcg;
+
+	if (id < MEMCG_ROOT || id > memcg_max(&m->memcgs) || !machine_memcg(m, id)->online)
+		return false;
+	memcg = machine_memcg(m, id);
+	*out = (struct run_memcg){
+		.id = id, .parent = memcg->parent, .online = true,
+		.hierarchy = memcg->hierarchy, .usage = memcg->counter.usage,
+		.limit = memcg->counter.limit, .peak = memcg->counter.max_usage,
+		.stock = stock_of(m, id), .charged = memcg->charged,
+		.failcnt = memcg->counter.failcnt, .limit_hits = memcg->limit_hits,
+		.oom_kills = memcg->oom_kills, .nr_charged = memcg->nr_charged,
+		.nr_uncharged = memcg->nr_uncharged, .nr_to_scan = memcg->nr_to_scan,
+		.nr_scanned = memcg->nr_scanned, .nr_taken = memcg->nr_taken,
+		.nr_reclaimed = memcg->nr_reclaimed, .nr_rotated = memcg->nr_rotated,
+		.nr_activated = memcg->nr_activated, .nr_deactivated = memcg->nr_deactivated,
+		.queued = memcg->queued, .last_child = memcg->last_child,
+	};
+	memcpy(out->path, memcg->path, sizeof(out->path));
+	memcpy(out->size, memcg->size, sizeof(out->size));
+	memcpy(out->saved, memcg->lruvec.saved, sizeof(out->saved));
+	return true;
+}
+
+uint32_t run_memcg_find(const struct run *run, const char *path)
+{
+	const struct machine *m = run_machine_const(run);
+	uint32_t id;
+
+	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
+		if (machine_memcg(m, id)->online && strcmp(machine_memcg(m, id)->path, path) == 0)
+			return id;
+	return MEMCG_NONE;
+}
+
+uint32_t run_task_max(const struct run *run)
+{
+	return run_machine_const(run)->block.region[REGION_TASK].used - 1;
+}
+
+bool run_task(const struct run *run, uint32_t id, struct run_task *out)
+{
+	const struct machine *m = run_machine_const(run);
+
+	if (id < 1 || id > run_task_max(run))
+		return false;
+	*out = (struct run_task){ .id = id, .memcg = m->task[id].memcg, .cpu = m->task[id].cpu,
+				  .alive = m->task[id].alive, .rss = m->task[id].rss };
+	memcpy(out->name, m->task[id].name, sizeof(out->name));
+	return true;
+}
+
+/* When about a page was listed: between the births of its chunk and the next. */
+static ns_t listed_at(const struct machine *m, const struct lru_list *list,
+		      const struct lru_walk *walk)
+{
+	const struct chunk_info *chunk = &m->lists.chunk[walk->chunk];
+	bool head = walk->chunk == list->head;
+	ns_t end = head ? m->host->totals.sim_ns : m->lists.chunk[chunk->next].born_ns;
+	uint32_t filled = head ? list->head_place : CHUNK_ENTRIES;
+
+	if (end < chunk->born_ns || !filled)
+		return chunk->born_ns;
+	return chunk->born_ns + (end - chunk->born_ns) * (walk->place - 1) / filled;
+}
+
+pages_t run_lru_cells(const struct run *run, uint32_t memcg, enum lru lru, size_t nr,
+		      struct run_cell *cells)
+{
+	const struct machine *m = run_machine_const(run);
+	const struct lru_list *list = &machine_memcg(m, memcg)->lruvec.list[lru];
+	pages_t per = nr ? (list->nr + nr - 1) / nr : 1, position = list->nr;
+	struct lru_walk walk;
+	uint32_t slot;
+	size_t i;
+
+	if (per < 1)
+		per = 1;
+	memset(cells, 0, nr * sizeof(*cells));
+	lru_walk_start(list, &walk);
+	while ((slot = lru_walk_next(&m->lists, PLANE_GROUP, &walk)) != SLOT_NONE) {
+		struct run_cell *cell = &cells[--position / per];
+		ns_t at = listed_at(m, list, &walk), now = m->host->totals.sim_ns;
+
+		cell->pages++;
+		cell->referenced += (m->pages.slot[slot].word & PG_REFERENCED) != 0;
+		cell->age_ns += now > at ? now - at : 0;
+	}
+	for (i = 0; i < nr; i++)
+		if (cells[i].pages)
+			cells[i].age_ns /= cells[i].pages;
+	return per;
+}
+
+double run_footprint(const struct run *run, pages_t *resident)
+{
+	static const enum region page_regions[] = {
+		REGION_LEAF, REGION_LEAF_INFO, REGION_CHUNK, REGION_CHUNK_INFO, REGION_DIR,
+	};
+	const struct machine *m = run_machine_const(run);
+	uint64_t bytes = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(page_regions) / sizeof(page_regions[0]); i++) {
+		const struct region_state *region = &m->block.region[page_regions[i]];
+
+		bytes += (uint64_t)region->used * region->unit;
+	}
+	/* Zone stamps are not taken one by one: one for each slot of a leaf. */
+	if (m->sc.era.value[AXIS_LRU] == 0)
+		bytes += (uint64_t)m->block.region[REGION_LEAF].used *
+			 m->block.region[REGION_ZONE_STAMP].unit;
+	*resident = m->host->resident;
+	return *resident ? (double)bytes / (double)*resident : 0;
+}

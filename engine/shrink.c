@@ -1,0 +1,172 @@
+/*
+ * One shrink call.  Invariants: pages that are kept stay in their order;
+ * pages isolated by a call are freed or listed again before it ends; a
+ * page that another queue holds is never freed.
+ *
+ * MODEL: pages are clean, unmapped file pages.  Without swap no target of
+ * an anonymous list is above zero, so none comes here.
+ */
+#include "shrink.h"
+
+#include <assert.h>
+
+#include "policy.h"
+
+enum { BATCH_MAX = 32, OUTCOME_FREED = -1 };
+
+struct batch {
+	uint32_t nr;
+	uint32_t slot[BATCH_MAX];
+};
+
+static void count(struct machine *m, uint32_t memcg, size_t in_totals, size_t in_memcg,
+		  uint64_t n)
+{
+	uint64_t *total = (uint64_t *)(void *)((char *)&m->host->totals + in_totals);
+	uint64_t *own = (uint64_t *)(void *)((char *)machine_memcg(m, memcg) + in_memcg);
+
+	*total += n;
+	*own += n;
+}
+
+#define COUNT(m, id, name, n) \
+	count(m, id, offsetof(struct run_totals, name), offsetof(struct memcg, name), n)
+
+static void isolate(struct machine *m, const struct shrink *sh, pages_t nr, struct batch *batch)
+{
+	assert(nr <= BATCH_MAX);
+	batch->nr = 0;
+	while (batch->nr < nr) {
+		uint32_t slot = machine_isolate(m, sh->memcg, sh->lru);
+
+		if (slot == SLOT_NONE)
+			break;
+		batch->slot[batch->nr++] = slot;
+	}
+	m->host->now += (ns_t)machine_knobs(m)->scan_ns * batch->nr;
+}
+
+static void count_isolated(struct machine *m, const struct shrink *sh, uint32_t nr)
+{
+	m->host->zone.stat.scanned[SCAN_TYPE(sh->lru)] += nr;
+	machine_memcg(m, sh->memcg)->lruvec.stat.scanned[SCAN_TYPE(sh->lru)] += nr;
+}
+
+static void emit_page(struct machine *m, const struct shrink *sh, uint32_t slot, enum rule rule,
+		      int64_t outcome)
+{
+	uint32_t word = m->pages.slot[slot].word;
+	struct event event = { .kind = EVENT_PAGE, .memcg = sh->memcg, .rule = rule };
+	pages_t index;
+
+	event.n[PAGE_FILE] = page_identity(&m->pages, slot, &index);
+	event.n[PAGE_INDEX] = (int64_t)index;
+	event.n[PAGE_LIST] = sh->lru;
+	event.n[PAGE_REFERENCED] = (word & PG_REFERENCED) != 0;
+	event.n[PAGE_DIRTY] = (word & PG_DIRTY) != 0;
+	event.n[PAGE_OUTCOME] = outcome;
+	machine_emit(m, &event);
+}
+
+/* Examines isolated pages, oldest first; those that stay are listed again.  Returns: pages freed. */
+static uint32_t examine(struct machine *m, const struct shrink *sh, const struct batch *batch)
+{
+	bool tell = machine_wants(m, EVENT_PAGE);
+	uint32_t freed = 0, i;
+
+	for (i = 0; i < batch->nr; i++) {
+		uint32_t slot = batch->slot[i];
+		uint32_t *word = &m->pages.slot[slot].word;
+		bool held = (*word & PG_HELD) != 0;
+
+		assert(!(*word & (PG_MAPPED | PG_UNEVICTABLE | PG_DIRTY)));
+		if (tell)
+			emit_page(m, sh, slot, held ? RULE_KEEP_HELD : RULE_RECLAIM_CLEAN,
+				  held ? (int64_t)sh->lru : OUTCOME_FREED);
+		*word &= ~(uint32_t)PG_REFERENCED;
+		if (held) {
+			machine_list(m, slot);
+			continue;
+		}
+		page_remove(&m->pages, slot);
+		freed++;
+	}
+	m->host->resident -= freed;
+	charge_uncharge(m, sh->memcg, freed);
+	return freed;
+}
+
+/* The rounds of one call; round=cluster takes whole clusters until as many as asked were tried. */
+static pages_t shrink_rounds(struct machine *m, const struct shrink *sh, pages_t *taken)
+{
+	bool whole = machine_axis(m, AXIS_ROUND) == ROUND_CLUSTER;
+	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max, freed = 0;
+	struct batch batch;
+
+	*taken = 0;
+	do {
+		isolate(m, sh, whole ? cluster : sh->nr_to_scan, &batch);
+		count_isolated(m, sh, batch.nr);
+		freed += examine(m, sh, &batch);
+		*taken += batch.nr;
+	} while (whole && batch.nr && *taken < sh->nr_to_scan);
+	return freed;
+}
+
+pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shrink *sh)
+{
+	struct event event = {
+		.kind = EVENT_SHRINK, .cpu = rc->cpu, .memcg = sh->memcg, .rule = sh->rule,
+	};
+	pages_t taken, freed;
+
+	event.n[SHRINK_LIST] = sh->lru;
+	event.n[SHRINK_SIZE] = (int64_t)machine_memcg(m, sh->memcg)->size[sh->lru];
+	event.n[SHRINK_PRIORITY] = rc->priority;
+	event.n[SHRINK_TO_SCAN] = (int64_t)sh->nr_to_scan;
+	event.n[SHRINK_CALL] = (int64_t)++m->host->nr_shrink_calls;
+	pagevec_drain(m, rc->cpu);
+	freed = shrink_rounds(m, sh, &taken);
+	rc->scanned += taken;
+	COUNT(m, sh->memcg, nr_to_scan, sh->nr_to_scan);
+	COUNT(m, sh->memcg, nr_taken, taken);
+	COUNT(m, sh->memcg, nr_scanned, taken);
+	COUNT(m, sh->memcg, nr_reclaimed, freed);
+	COUNT(m, sh->memcg, nr_rotated, taken - freed);
+	event.n[SHRINK_TAKEN] = (int64_t)taken;
+	event.n[SHRINK_SCANNED] = (int64_t)taken;
+	event.n[SHRINK_RECLAIMED] = (int64_t)freed;
+	if (machine_wants(m, EVENT_SHRINK))
+		machine_emit(m, &event);
+	return freed;
+}
+
+void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *sh)
+{
+	struct event event = {
+		.kind = EVENT_DEACTIVATE, .cpu = rc->cpu, .memcg = sh->memcg, .rule = sh->rule,
+	};
+	struct batch batch;
+	uint32_t i;
+
+	assert(sh->lru == LRU_ACTIVE_FILE);
+	event.n[DEACT_LIST] = sh->lru;
+	event.n[DEACT_SIZE] = (int64_t)machine_memcg(m, sh->memcg)->size[sh->lru];
+	event.n[DEACT_PRIORITY] = rc->priority;
+	event.n[DEACT_TO_SCAN] = (int64_t)sh->nr_to_scan;
+	pagevec_drain(m, rc->cpu);
+	isolate(m, sh, sh->nr_to_scan, &batch);
+	count_isolated(m, sh, batch.nr);
+	for (i = 0; i < batch.nr; i++) {
+		uint32_t *word = &m->pages.slot[batch.slot[i]].word;
+
+		/* Unmapped: its referenced flag is not tested and stays. */
+		assert(!(*word & PG_MAPPED));
+		*word &= ~(uint32_t)PG_ACTIVE;
+		machine_list(m, batch.slot[i]);
+	}
+	COUNT(m, sh->memcg, nr_deactivated, batch.nr);
+	event.n[DEACT_TAKEN] = event.n[DEACT_DEACTIVATED] = batch.nr;
+	if (machine_wants(m, EVENT_DEACTIVATE))
+		machine_emit(m, &event);
+}

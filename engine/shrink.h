@@ -1,0 +1,32 @@
+/*
+ * Taking pages off a group's lists: the inactive list is examined and
+ * freed, the active list's tail is moved over.
+ */
+#ifndef MEMCGLAB_ENGINE_SHRINK_H
+#define MEMCGLAB_ENGINE_SHRINK_H
+
+#include "reclaim.h"
+
+/* One call: whose list, how much of it, and the rule that asked. */
+struct shrink {
+	uint32_t memcg;
+	enum lru lru;
+	pages_t nr_to_scan;	/* 1 to the cluster */
+	enum rule rule;
+};
+
+/**
+ * shrink_inactive - isolate, examine and free or put back
+ * Returns: pages freed.  Emits EVENT_SHRINK and, if wanted, EVENT_PAGE.
+ * After: shrink_inactive_list(), shrink_page_list(), mm/vmscan.c:1040, 572,
+ * v2.6.31; :1442, 760, v3.1.
+ */
+pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shrink *sh);
+
+/**
+ * shrink_active - move the tail of an active list to its inactive list
+ * After: shrink_active_list(), mm/vmscan.c:1244, v2.6.31; :1573, v3.1.
+ */
+void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *sh);
+
+#endif

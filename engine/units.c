@@ -1,0 +1,273 @@
+/*
+ * Sizes, times and counts: read and written in one way everywhere.
+ *
+ * A text is digits (single underscores may part them), perhaps a fraction,
+ * and a suffix that is a row of the table of its kind.  A fraction is kept
+ * as numerator and denominator, so nothing is ever rounded when reading:
+ * a text that does not give a whole number is refused.
+ *
+ * Left out: negative numbers, exponents, and blanks inside what is read.
+ */
+#include "units.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	FRACTION_DIGITS_MAX = 18,	/* 10^18 is the largest power of ten in 64 bits */
+	SUFFIXES_MAX = 16,
+	KIB = 1024
+};
+
+#define MIB ((uint64_t)1 << 20)
+#define GIB ((uint64_t)1 << 30)
+#define TIB ((uint64_t)1 << 40)
+#define PIB ((uint64_t)1 << 50)
+
+struct suffix {
+	const char *text;
+	uint64_t factor;
+};
+
+/* The empty suffix, if there, is the base unit, and then takes no fraction. */
+struct kind_desc {
+	const char *accepted;
+	struct suffix suffix[SUFFIXES_MAX];
+};
+
+static const struct kind_desc kinds[NR_UNIT_KINDS] = {
+	[UNIT_SIZE] = {
+		.accepted = "a size (write 100M, 1.5G or a number of bytes)",
+		.suffix = {
+			{ "", 1 }, { "B", 1 },
+			{ "K", KIB }, { "k", KIB }, { "M", MIB }, { "m", MIB },
+			{ "G", GIB }, { "g", GIB }, { "T", TIB }, { "t", TIB },
+			{ "P", PIB }, { "p", PIB },
+		},
+	},
+	[UNIT_TIME] = {
+		.accepted = "a time (write 3ms, 430ns, 1.5s or 2m)",
+		.suffix = {
+			{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 },
+			{ "m", 60 * UINT64_C(1000000000) }, { "h", 3600 * UINT64_C(1000000000) },
+		},
+	},
+	[UNIT_COUNT] = {
+		.accepted = "a whole number (write 12, 26_000, 2k or 3M)",
+		.suffix = {
+			{ "", 1 }, { "k", 1000 }, { "K", 1000 }, { "M", 1000000 },
+			{ "G", 1000000000 },
+		},
+	},
+};
+
+/* What stands before the suffix: whole + num / den. */
+struct number {
+	uint64_t whole, num, den;
+	bool fraction;
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Returns: false if a * b + c does not fit. */
+static bool multiply_add(uint64_t a, uint64_t b, uint64_t c, uint64_t *out)
+{
+	if (b && a > (UINT64_MAX - c) / b)
+		return false;
+	*out = a * b + c;
+	return true;
+}
+
+/* Digits with single underscores between them.  Returns: what follows, NULL if none or too big. */
+static const char *read_whole(const char *p, uint64_t *value)
+{
+	*value = 0;
+	if (!is_digit(*p))
+		return NULL;
+	while (is_digit(*p)) {
+		if (!multiply_add(*value, 10, (uint64_t)(*p - '0'), value))
+			return NULL;
+		p++;
+		if (p[0] == '_' && is_digit(p[1]))
+			p++;
+	}
+	return p;
+}
+
+static const char *read_number(const char *p, struct number *n)
+{
+	int digits = 0;
+
+	*n = (struct number){ .den = 1 };
+	p = read_whole(p, &n->whole);
+	if (!p || *p != '.')
+		return p;
+	n->fraction = true;
+	for (p++; is_digit(*p); p++) {
+		if (++digits > FRACTION_DIGITS_MAX)
+			return NULL;
+		n->num = n->num * 10 + (uint64_t)(*p - '0');
+		n->den *= 10;
+	}
+	return digits ? p : NULL;
+}
+
+/* Whether @text is the suffix @s; a size of K and more may go on with iB or B. */
+static bool suffix_matches(enum unit_kind kind, const struct suffix *s, const char *text)
+{
+	size_t len = strlen(s->text);
+
+	if (strncmp(text, s->text, len) != 0)
+		return false;
+	text += len;
+	if (kind == UNIT_SIZE && s->factor > 1 && (!strcmp(text, "iB") || !strcmp(text, "B")))
+		return true;
+	return *text == '\0';
+}
+
+static const struct suffix *suffix_find(enum unit_kind kind, const char *text)
+{
+	const struct suffix *s = kinds[kind].suffix;
+
+	for (size_t i = 0; i < SUFFIXES_MAX && s[i].text; i++)
+		if (suffix_matches(kind, &s[i], text))
+			return &s[i];
+	return NULL;
+}
+
+bool units_parse(enum unit_kind kind, const char *text, uint64_t *value)
+{
+	const struct suffix *suffix;
+	struct number n;
+	uint64_t common;
+	const char *rest;
+
+	assert(kind < NR_UNIT_KINDS && text && value);
+	rest = read_number(text, &n);
+	if (!rest)
+		return false;
+	/* Nothing is nothing in any unit: a time of 0 needs no suffix. */
+	if (!*rest && !n.fraction && n.whole == 0) {
+		*value = 0;
+		return true;
+	}
+	suffix = suffix_find(kind, rest);
+	if (!suffix || (n.fraction && suffix->text[0] == '\0'))
+		return false;
+	/* In lowest terms the result is whole exactly if den divides the factor. */
+	common = gcd(n.num, n.den);
+	n.num /= common;
+	n.den /= common;
+	if (suffix->factor % n.den)
+		return false;
+	return multiply_add(n.whole, suffix->factor, suffix->factor / n.den * n.num, value);
+}
+
+const char *units_accepted(enum unit_kind kind)
+{
+	assert(kind < NR_UNIT_KINDS);
+	return kinds[kind].accepted;
+}
+
+/*
+ * value / factor with its suffix: no decimals where exact, one where exact
+ * with one, else two, rounded half up ("10.00G" is not quite 10G).
+ */
+static void format_scaled(uint64_t value, const struct suffix *unit, char out[UNITS_TEXT_MAX])
+{
+	uint64_t whole = value / unit->factor, rest = value % unit->factor;
+	uint64_t hundredths;
+
+	if (!rest) {
+		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 "%s", whole, unit->text);
+		return;
+	}
+	/* Up to a factor of 2^50 this product fits. */
+	assert(unit->factor <= PIB);
+	hundredths = (rest * 100 + unit->factor / 2) / unit->factor;
+	whole += hundredths / 100;
+	hundredths %= 100;
+	if (hundredths % 10 == 0 && (rest * 10) % unit->factor == 0)
+		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 ".%" PRIu64 "%s", whole,
+			 hundredths / 10, unit->text);
+	else
+		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 ".%02" PRIu64 "%s", whole, hundredths,
+			 unit->text);
+}
+
+/* The largest unit of which @value has at least one, once rounded to hundredths. */
+static const struct suffix *unit_for(uint64_t value, const struct suffix *units, size_t nr)
+{
+	size_t i = nr - 1;
+
+	while (i > 0 && value < units[i].factor - units[i].factor / 200000)
+		i--;
+	return &units[i];
+}
+
+char *units_format_size(bytes_t bytes, char out[UNITS_TEXT_MAX])
+{
+	static const struct suffix units[] = {
+		{ "K", KIB }, { "M", MIB }, { "G", GIB }, { "T", TIB }, { "P", PIB },
+	};
+	bool digits = bytes < KIB || (bytes < MIB && bytes % KIB);
+
+	/* Small odd sizes are exact to the byte; beyond that nobody counts bytes. */
+	if (digits)
+		return units_format_count((int64_t)bytes, out);
+	format_scaled(bytes, unit_for(bytes, units, sizeof(units) / sizeof(units[0])), out);
+	return out;
+}
+
+char *units_format_time(ns_t ns, char out[UNITS_TEXT_MAX])
+{
+	static const struct suffix units[] = {
+		{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 },
+	};
+
+	format_scaled(ns, unit_for(ns, units, sizeof(units) / sizeof(units[0])), out);
+	return out;
+}
+
+char *units_format_count(int64_t count, char out[UNITS_TEXT_MAX])
+{
+	/* Minus in unsigned arithmetic, because the smallest count has no positive twin. */
+	uint64_t rest = count < 0 ? 0 - (uint64_t)count : (uint64_t)count;
+	char reversed[UNITS_TEXT_MAX];
+	size_t nr = 0, len = 0;
+
+	do {
+		if (nr % 4 == 3)
+			reversed[nr++] = ' ';
+		reversed[nr++] = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest);
+	if (count < 0)
+		reversed[nr++] = '-';
+	assert(nr < UNITS_TEXT_MAX);
+	while (nr)
+		out[len++] = reversed[--nr];
+	out[len] = '\0';
+	return out;
+}
+
+pages_t units_pages(bytes_t bytes)
+{
+	return bytes / PAGE_BYTES + (bytes % PAGE_BYTES != 0);
+}
