@@ -14,6 +14,7 @@
 struct charge_ops {
 	const char *name;
 	uint32_t (*try)(struct machine *m, uint32_t cpu, uint32_t memcg, bool again);
+	pages_t (*run)(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max);
 };
 
 static uint32_t try_page(struct machine *m, uint32_t cpu, uint32_t memcg, bool again)
@@ -51,10 +52,41 @@ static uint32_t try_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, bo
 	return counter_try(&m->memcgs, memcg, 1);
 }
 
+static pages_t run_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)
+{
+	pages_t room = counter_room(&m->memcgs, memcg);
+
+	(void)cpu;
+	if (max > room)
+		max = room;
+	if (max && counter_try(&m->memcgs, memcg, max))
+		assert(!"a charge within the room was refused");
+	return max;
+}
+
+static pages_t run_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, pages_t max)
+{
+	struct cpu *cpu = &m->cpu[cpu_id];
+
+	if (cpu->stock_memcg != memcg)
+		return 0;
+	if (max > cpu->stock_nr)
+		max = cpu->stock_nr;
+	cpu->stock_nr -= (uint32_t)max;
+	return max;
+}
+
 static const struct charge_ops charge_ops[] = {
-	[CHARGE_PAGE] = { "page", try_page },
-	[CHARGE_STOCK32] = { "stock32", try_stock },
+	[CHARGE_PAGE] = { "page", try_page, run_page },
+	[CHARGE_STOCK32] = { "stock32", try_stock, run_stock },
 };
+
+static void count_charged(struct machine *m, uint32_t memcg, pages_t n)
+{
+	machine_memcg(m, memcg)->charged += n;
+	machine_memcg(m, memcg)->nr_charged += n;
+	m->host->totals.nr_charged += n;
+}
 
 uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, bool again)
 {
@@ -62,10 +94,16 @@ uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, bool again)
 
 	if (refused)
 		return refused;
-	machine_memcg(m, memcg)->charged++;
-	machine_memcg(m, memcg)->nr_charged++;
-	m->host->totals.nr_charged++;
+	count_charged(m, memcg, 1);
 	return MEMCG_NONE;
+}
+
+pages_t charge_run(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)
+{
+	pages_t n = charge_ops[machine_axis(m, AXIS_CHARGE)].run(m, cpu, memcg, max);
+
+	count_charged(m, memcg, n);
+	return n;
 }
 
 void charge_uncharge(struct machine *m, uint32_t memcg, pages_t n)

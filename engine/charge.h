@@ -15,6 +15,14 @@
  */
 uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, bool again);
 
+/**
+ * charge_run - charge as many pages at once as no level and no stock can refuse
+ * @max: pages wanted, at least 1
+ * The state afterwards is that of as many charge_try.  Returns: pages
+ * charged, 0 if the next one needs charge_try.
+ */
+pages_t charge_run(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max);
+
 /* charge_uncharge - give @n pages owned by @memcg back, at every level at once. */
 void charge_uncharge(struct machine *m, uint32_t memcg, pages_t n);
 

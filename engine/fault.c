@@ -168,6 +168,34 @@ enum fault_result fault_read(struct machine *m, uint32_t task, uint32_t file, pa
 	return FAULT_DONE;
 }
 
+pages_t fault_read_run(struct machine *m, uint32_t task_id, uint32_t file, pages_t index,
+		       pages_t nr)
+{
+	const struct mapping *map = &m->pages.mapping[file];
+	const struct task *task = &m->task[task_id];
+	uint32_t slot = page_find(&m->pages, map, index);
+	pages_t frames = m->ram_pages - m->host->resident;
+
+	if ((m->pages.slot[slot].word & PG_RESIDENT) || !frames)
+		return 0;
+	nr = page_missing(&m->pages, map, index, nr < frames ? nr : frames);
+	nr = charge_run(m, task->cpu, task->memcg, nr);
+	if (!nr)
+		return 0;
+	/* A page's first use by read(2) marks it referenced, wherever it is by then. */
+	slot = page_insert_run(&m->pages, file, index, (uint32_t)nr,
+			       PG_REFERENCED | task->memcg);
+	if (slot == SLOT_NONE) {
+		charge_uncharge(m, task->memcg, nr);
+		return 0;
+	}
+	m->host->resident += nr;
+	m->host->totals.nr_accesses += nr;
+	m->host->now += nr * (ns_t)(machine_knobs(m)->fault_ns + machine_knobs(m)->io_ns);
+	pagevec_add_run(m, task->cpu, slot, (uint32_t)nr);
+	return nr;
+}
+
 enum fault_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index)
 {
 	uint32_t slot = page_find(&m->pages, &m->pages.mapping[mapping], index);

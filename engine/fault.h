@@ -24,6 +24,13 @@ enum fault_result fault_read(struct machine *m, uint32_t task, uint32_t file, pa
 			     bool touch);
 
 /**
+ * fault_read_run - fault_read of whole pages while they are missing and the charge is certain
+ * Returns: pages done, from @index on; 0 if the next one needs fault_read.
+ */
+pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t index,
+		       pages_t nr);
+
+/**
  * fault_anon - a task touches page @index of an anonymous mapping
  * After: do_anonymous_page(), mm/memory.c, v2.6.31.
  */

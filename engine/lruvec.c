@@ -47,24 +47,22 @@ static void chunk_give(struct lists *lists, uint32_t chunk)
 	lists->free_chunk = chunk;
 }
 
-/* Drops the tail entry; the caller has taken it or knows that it is dead. */
-static void list_drop_tail(struct lists *lists, struct lru_list *list)
+/* Drops @n entries of the tail chunk; the caller has taken them or knows that they are dead. */
+static void list_drop_tail(struct lists *lists, struct lru_list *list, uint32_t n)
 {
 	uint32_t chunk = list->tail;
 
-	assert(list->nr_entries > 0);
-	list->nr_entries--;
-	if (++list->tail_place < CHUNK_ENTRIES && list->nr_entries > 0)
-		return;
-	if (chunk == list->head) {
+	assert(list->nr_entries >= n && list->tail_place + n <= CHUNK_ENTRIES);
+	list->nr_entries -= n;
+	list->tail_place += n;
+	if (list->nr_entries == 0 && chunk == list->head) {
 		/* Empty: begin anew in the same chunk. */
-		assert(list->nr_entries == 0);
 		list->tail_place = list->head_place = 0;
-		return;
+	} else if (list->tail_place == CHUNK_ENTRIES) {
+		list->tail = lists->chunk[chunk].next;
+		list->tail_place = 0;
+		chunk_give(lists, chunk);
 	}
-	list->tail = lists->chunk[chunk].next;
-	list->tail_place = 0;
-	chunk_give(lists, chunk);
 }
 
 static bool entry_is_live(const struct lists *lists, enum lru_plane plane, uint32_t place)
@@ -72,39 +70,67 @@ static bool entry_is_live(const struct lists *lists, enum lru_plane plane, uint3
 	return *lru_stamp(lists, plane, lists->entry[place]) == place;
 }
 
-static void list_trim(struct lists *lists, struct lru_list *list, enum lru_plane plane)
+/* Drops dead entries at the tail, a few more than @n are about to come. */
+static void list_trim(struct lists *lists, struct lru_list *list, enum lru_plane plane,
+		      uint32_t n)
 {
-	int budget = TRIM_AT_ONCE;
+	uint32_t budget = n + TRIM_AT_ONCE;
 
-	while (budget-- && list->nr_entries > list->nr &&
-	       !entry_is_live(lists, plane, (list->tail << CHUNK_SHIFT) + list->tail_place))
-		list_drop_tail(lists, list);
+	while (budget && list->nr_entries > list->nr) {
+		uint32_t place = (list->tail << CHUNK_SHIFT) + list->tail_place, dead = 0;
+		uint32_t last = list->tail == list->head ? list->head_place : CHUNK_ENTRIES;
+
+		if (last - list->tail_place < budget)
+			budget = last - list->tail_place;
+		while (dead < budget && !entry_is_live(lists, plane, place + dead))
+			dead++;
+		if (!dead)
+			break;
+		list_drop_tail(lists, list, dead);
+		budget -= dead;
+	}
 }
 
-/* Appends without trimming; the caller counts the page. */
-static bool list_append(struct lists *lists, struct lru_list *list, enum lru_plane plane,
-			uint32_t slot, ns_t now)
+/* Makes room for entries in the head chunk.  Returns: how many, 0 if the block is full. */
+static uint32_t head_room(struct lists *lists, struct lru_list *list, ns_t now)
 {
-	uint32_t place;
-
-	if (!list->head) {
-		list->head = list->tail = chunk_take(lists, now);
-		list->head_place = list->tail_place = 0;
-	} else if (list->head_place == CHUNK_ENTRIES) {
+	if (!list->head || list->head_place == CHUNK_ENTRIES) {
 		uint32_t chunk = chunk_take(lists, now);
 
-		lists->chunk[list->head].next = chunk;
+		if (!chunk)
+			return 0;
+		if (list->head)
+			lists->chunk[list->head].next = chunk;
+		else
+			list->tail = chunk;
 		list->head = chunk;
 		list->head_place = 0;
 	} else if (list->nr_entries == 0) {
 		lists->chunk[list->head].born_ns = now;
 	}
-	if (!list->head)
-		return false;
-	place = (list->head << CHUNK_SHIFT) + list->head_place++;
-	lists->entry[place] = slot;
-	*lru_stamp(lists, plane, slot) = place;
-	list->nr_entries++;
+	return CHUNK_ENTRIES - list->head_place;
+}
+
+/* Appends without trimming; the caller counts the pages. */
+static bool list_append(struct lists *lists, struct lru_list *list, enum lru_plane plane,
+			uint32_t slot, uint32_t n, ns_t now)
+{
+	while (n) {
+		uint32_t room = head_room(lists, list, now), i;
+		uint32_t place = (list->head << CHUNK_SHIFT) + list->head_place;
+		uint32_t part = n < room ? n : room;
+
+		if (!room)
+			return false;
+		for (i = 0; i < part; i++) {
+			lists->entry[place + i] = slot + i;
+			*lru_stamp(lists, plane, slot + i) = place + i;
+		}
+		list->head_place += part;
+		list->nr_entries += part;
+		slot += part;
+		n -= part;
+	}
 	return true;
 }
 
@@ -117,7 +143,8 @@ static bool list_compact(struct lists *lists, struct lru_list *list, enum lru_pl
 
 	lru_walk_start(list, &walk);
 	while ((slot = lru_walk_next(lists, plane, &walk)) != SLOT_NONE) {
-		if (!list_append(lists, &fresh, plane, slot, lists->chunk[walk.chunk].born_ns))
+		if (!list_append(lists, &fresh, plane, slot, 1,
+				 lists->chunk[walk.chunk].born_ns))
 			return false;
 		fresh.nr++;
 	}
@@ -130,22 +157,31 @@ static bool list_compact(struct lists *lists, struct lru_list *list, enum lru_pl
 	return true;
 }
 
-static bool list_make_room(struct lists *lists, struct lru_list *list, enum lru_plane plane)
+static bool list_make_room(struct lists *lists, struct lru_list *list, enum lru_plane plane,
+			   uint32_t n)
 {
-	list_trim(lists, list, plane);
+	if (list->nr_entries > list->nr)
+		list_trim(lists, list, plane, n);
 	if (list->nr_entries <= list->nr + list->nr / 2 + DEAD_SPARE)
 		return true;
 	return list_compact(lists, list, plane);
 }
 
+bool lru_add_run(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot,
+		 uint32_t n, ns_t now)
+{
+	assert(*lru_stamp(lists, plane, slot) == 0);
+	if (!list_make_room(lists, list, plane, n) ||
+	    !list_append(lists, list, plane, slot, n, now))
+		return false;
+	list->nr += n;
+	return true;
+}
+
 bool lru_add(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot,
 	     ns_t now)
 {
-	assert(*lru_stamp(lists, plane, slot) == 0);
-	if (!list_make_room(lists, list, plane) || !list_append(lists, list, plane, slot, now))
-		return false;
-	list->nr++;
-	return true;
+	return lru_add_run(lists, list, plane, slot, 1, now);
 }
 
 bool lru_add_tail(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot,
@@ -181,21 +217,29 @@ void lru_del(struct lists *lists, struct lru_list *list, enum lru_plane plane, u
 	list->nr--;
 }
 
-uint32_t lru_pop(struct lists *lists, struct lru_list *list, enum lru_plane plane)
+uint32_t lru_pop_run(struct lists *lists, struct lru_list *list, enum lru_plane plane,
+		     uint32_t n, uint32_t *slot)
 {
-	while (list->nr) {
-		uint32_t place = (list->tail << CHUNK_SHIFT) + list->tail_place;
-		uint32_t slot = lists->entry[place];
-		bool live = entry_is_live(lists, plane, place);
+	uint32_t taken = 0;
 
-		list_drop_tail(lists, list);
-		if (live) {
-			*lru_stamp(lists, plane, slot) = 0;
-			list->nr--;
-			return slot;
+	while (taken < n && list->nr) {
+		uint32_t place = (list->tail << CHUNK_SHIFT) + list->tail_place, seen = 0;
+		uint32_t last = list->tail == list->head ? list->head_place : CHUNK_ENTRIES;
+		uint32_t part = last - list->tail_place, before = taken;
+
+		for (; seen < part && taken < n; seen++) {
+			uint32_t page = lists->entry[place + seen];
+			uint32_t *stamp = lru_stamp(lists, plane, page);
+
+			if (*stamp != place + seen)
+				continue;
+			*stamp = 0;
+			slot[taken++] = page;
 		}
+		list->nr -= taken - before;
+		list_drop_tail(lists, list, seen);
 	}
-	return SLOT_NONE;
+	return taken;
 }
 
 void lru_walk_start(const struct lru_list *list, struct lru_walk *walk)

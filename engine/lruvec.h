@@ -66,6 +66,10 @@ static inline uint32_t *lru_stamp(const struct lists *lists, enum lru_plane plan
 bool lru_add(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot,
 	     ns_t now);
 
+/* lru_add_run - lru_add of @n pages with successive slots, in that order. */
+bool lru_add_run(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot,
+		 uint32_t n, ns_t now);
+
 /* lru_add_tail - put a page at the tail (oldest): the next that reclaim takes. */
 bool lru_add_tail(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot,
 		  ns_t now);
@@ -73,8 +77,13 @@ bool lru_add_tail(struct lists *lists, struct lru_list *list, enum lru_plane pla
 /* lru_del - take a listed page off, wherever it is. */
 void lru_del(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot);
 
-/* lru_pop - take the oldest page off.  Returns: its slot, SLOT_NONE if the list is empty. */
-uint32_t lru_pop(struct lists *lists, struct lru_list *list, enum lru_plane plane);
+/**
+ * lru_pop_run - take the oldest pages off
+ * @slot: receives up to @n slots, oldest first
+ * Returns: how many; fewer than @n only if the list is empty then.
+ */
+uint32_t lru_pop_run(struct lists *lists, struct lru_list *list, enum lru_plane plane,
+		     uint32_t n, uint32_t *slot);
 
 /* Walking a list, oldest first, without changing it. */
 struct lru_walk {

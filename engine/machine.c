@@ -111,38 +111,51 @@ static bool on_group_list(const struct machine *m, uint32_t word)
 	       machine_axis(m, AXIS_ROOT_LISTED) == ROOT_LISTED_YES;
 }
 
-void machine_list(struct machine *m, uint32_t slot)
+void machine_list_run(struct machine *m, uint32_t slot, uint32_t n)
 {
-	uint32_t *word = &m->pages.slot[slot].word;
-	struct memcg *owner = machine_memcg(m, *word & PG_MEMCG);
-	enum lru lru = page_lru(*word);
+	uint32_t word = m->pages.slot[slot].word, i;
+	struct memcg *owner = machine_memcg(m, word & PG_MEMCG);
+	enum lru lru = page_lru(word);
+	ns_t now = m->host->now;
 	bool room = true;
 
-	assert(page_pos(*word) != POS_LISTED);
-	*word = page_with_pos(*word, POS_LISTED);
-	owner->size[lru]++;
-	m->host->zone_size[lru]++;
-	if (on_group_list(m, *word))
-		room &= lru_add(&m->lists, &owner->lruvec.list[lru], PLANE_GROUP, slot,
-				m->host->now);
+	for (i = 0; i < n; i++) {
+		uint32_t *each = &m->pages.slot[slot + i].word;
+
+		assert(page_pos(*each) != POS_LISTED);
+		*each = page_with_pos(*each, POS_LISTED);
+	}
+	owner->size[lru] += n;
+	m->host->zone_size[lru] += n;
+	if (on_group_list(m, word))
+		room &= lru_add_run(&m->lists, &owner->lruvec.list[lru], PLANE_GROUP, slot, n, now);
 	if (machine_axis(m, AXIS_LRU) == LRU_DOUBLE)
-		room &= lru_add(&m->lists, &m->host->zone.list[lru], PLANE_ZONE, slot,
-				m->host->now);
+		room &= lru_add_run(&m->lists, &m->host->zone.list[lru], PLANE_ZONE, slot, n, now);
 	if (!room)
 		machine_full(m, "the lists are full: this version's limit of list entries");
 }
 
-/* After the group's list let go of the page: the zone's list and the counts. */
-static void unlist_rest(struct machine *m, uint32_t slot)
+void machine_list(struct machine *m, uint32_t slot)
 {
-	uint32_t *word = &m->pages.slot[slot].word;
-	enum lru lru = page_lru(*word);
+	machine_list_run(m, slot, 1);
+}
 
-	if (machine_axis(m, AXIS_LRU) == LRU_DOUBLE)
-		lru_del(&m->lists, &m->host->zone.list[lru], PLANE_ZONE, slot);
-	*word = page_with_pos(*word, POS_ISOLATED);
-	machine_memcg(m, *word & PG_MEMCG)->size[lru]--;
-	m->host->zone_size[lru]--;
+/* After the group's list let go of pages: the zone's list and the counts. */
+static void unlist_rest(struct machine *m, const uint32_t *slot, uint32_t n)
+{
+	bool zone_list = machine_axis(m, AXIS_LRU) == LRU_DOUBLE;
+	uint32_t i;
+
+	for (i = 0; i < n; i++) {
+		uint32_t *word = &m->pages.slot[slot[i]].word;
+		enum lru lru = page_lru(*word);
+
+		if (zone_list)
+			lru_del(&m->lists, &m->host->zone.list[lru], PLANE_ZONE, slot[i]);
+		*word = page_with_pos(*word, POS_ISOLATED);
+		machine_memcg(m, *word & PG_MEMCG)->size[lru]--;
+		m->host->zone_size[lru]--;
+	}
 }
 
 void machine_unlist(struct machine *m, uint32_t slot)
@@ -153,15 +166,15 @@ void machine_unlist(struct machine *m, uint32_t slot)
 	assert(page_pos(word) == POS_LISTED);
 	if (on_group_list(m, word))
 		lru_del(&m->lists, &owner->lruvec.list[page_lru(word)], PLANE_GROUP, slot);
-	unlist_rest(m, slot);
+	unlist_rest(m, &slot, 1);
 }
 
-uint32_t machine_isolate(struct machine *m, uint32_t memcg, enum lru lru)
+uint32_t machine_isolate(struct machine *m, uint32_t memcg, enum lru lru, uint32_t n,
+			 uint32_t *slot)
 {
 	struct lru_list *list = &machine_memcg(m, memcg)->lruvec.list[lru];
-	uint32_t slot = lru_pop(&m->lists, list, PLANE_GROUP);
+	uint32_t taken = lru_pop_run(&m->lists, list, PLANE_GROUP, n, slot);
 
-	if (slot != SLOT_NONE)
-		unlist_rest(m, slot);
-	return slot;
+	unlist_rest(m, slot, taken);
+	return taken;
 }

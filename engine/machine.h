@@ -111,9 +111,11 @@ void machine_full(struct machine *m, const char *what);
  * The word's position is set; list counts follow.
  */
 void machine_list(struct machine *m, uint32_t slot);
+void machine_list_run(struct machine *m, uint32_t slot, uint32_t n);	/* alike, successive */
 void machine_unlist(struct machine *m, uint32_t slot);
 
-/* machine_isolate - take the oldest page of a group's list off.  Returns: SLOT_NONE if empty. */
-uint32_t machine_isolate(struct machine *m, uint32_t memcg, enum lru lru);
+/* machine_isolate - take up to @n oldest pages of a group's list off.  Returns: how many. */
+uint32_t machine_isolate(struct machine *m, uint32_t memcg, enum lru lru, uint32_t n,
+			 uint32_t *slot);
 
 #endif

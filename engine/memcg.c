@@ -153,6 +153,19 @@ uint32_t counter_try(struct memcgs *memcgs, uint32_t id, pages_t n)
 	return level;
 }
 
+pages_t counter_room(const struct memcgs *memcgs, uint32_t id)
+{
+	pages_t room = PAGES_UNLIMITED;
+
+	for (; id; id = memcgs->memcg[id].counter_parent) {
+		const struct counter *counter = &memcgs->memcg[id].counter;
+
+		if (counter->limit - counter->usage < room)
+			room = counter->limit - counter->usage;
+	}
+	return room;
+}
+
 void counter_uncharge(struct memcgs *memcgs, uint32_t id, pages_t n)
 {
 	for (; id; id = memcgs->memcg[id].counter_parent) {

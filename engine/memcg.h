@@ -91,6 +91,10 @@ uint32_t memcg_iter_first(struct memcgs *memcgs, uint32_t root, unsigned priorit
  * After: res_counter_charge(), kernel/res_counter.c, v2.6.31.
  */
 uint32_t counter_try(struct memcgs *memcgs, uint32_t id, pages_t n);
+
+/* counter_room - pages that @id and every level above it would still take. */
+pages_t counter_room(const struct memcgs *memcgs, uint32_t id);
+
 void counter_uncharge(struct memcgs *memcgs, uint32_t id, pages_t n);
 
 #endif

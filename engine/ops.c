@@ -52,18 +52,41 @@ static struct open_file *open_find(struct machine *m, uint32_t task, uint32_t fi
 	return &m->open[i];
 }
 
+/* Whole pages that can be done at once.  Returns: bytes done, 0 if the next page is not one. */
+static uint64_t read_run(struct machine *m, struct op_progress *progress, struct open_file *open,
+			 uint64_t from, uint64_t to)
+{
+	const struct op *op = &progress->op;
+	pages_t index = from / PAGE_BYTES, run;
+
+	/* A page where the previous read ended is not touched again. */
+	if (from % PAGE_BYTES || (index == open->prev_index && open->prev_offset == 0))
+		return 0;
+	run = fault_read_run(m, op->task, op->object, index, (to - from) / PAGE_BYTES);
+	if (run) {
+		open->prev_index = index + run - 1;
+		open->prev_offset = 0;
+	}
+	progress->done_pages += run;
+	return run * PAGE_BYTES;
+}
+
 static void read_bytes(struct machine *m, struct op_progress *progress, uint64_t from, uint64_t to,
 		       struct op_result *res)
 {
 	const struct op *op = &progress->op;
 	struct open_file *open = open_find(m, op->task, op->object);
 
-	while (open && from < to && res->outcome == OP_DONE) {
+	while (open && from < to) {
+		uint64_t run = read_run(m, progress, open, from, to);
 		pages_t index = from / PAGE_BYTES;
 		uint32_t offset = (uint32_t)(from % PAGE_BYTES);
 		uint64_t end = (index + 1) * PAGE_BYTES;
 		bool touch = index != open->prev_index || offset != open->prev_offset;
 
+		from += run;
+		if (run)
+			continue;
 		if (end > to)
 			end = to;
 		res->outcome = fault_outcome[fault_read(m, op->task, op->object, index, touch)];

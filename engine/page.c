@@ -54,13 +54,14 @@ static uint32_t leaf_take(struct pages *pages)
 	return leaf;
 }
 
-uint32_t page_insert(struct pages *pages, uint32_t mapping, pages_t index, uint32_t word)
+uint32_t page_insert_run(struct pages *pages, uint32_t mapping, pages_t index, uint32_t n,
+			 uint32_t word)
 {
 	struct mapping *map = &pages->mapping[mapping];
 	uint32_t *entry = &pages->dir[map->dir + (uint32_t)(index >> LEAF_SHIFT)];
-	uint32_t slot;
+	uint32_t slot, i;
 
-	assert(index < map->nr_pages);
+	assert(index + n <= map->nr_pages);
 	if (!*entry) {
 		*entry = leaf_take(pages);
 		if (!*entry)
@@ -69,11 +70,34 @@ uint32_t page_insert(struct pages *pages, uint32_t mapping, pages_t index, uint3
 			.mapping = mapping, .index = (uint32_t)(index >> LEAF_SHIFT) };
 	}
 	slot = (*entry << LEAF_SHIFT) + (uint32_t)(index & (LEAF_SLOTS - 1));
-	assert(!(pages->slot[slot].word & PG_RESIDENT));
-	pages->slot[slot] = (struct slot){ 0, word | PG_RESIDENT };
-	pages->leaf[*entry].nr_resident++;
-	map->nr_resident++;
+	for (i = 0; i < n; i++) {
+		assert(!(pages->slot[slot + i].word & PG_RESIDENT));
+		pages->slot[slot + i] = (struct slot){ 0, word | PG_RESIDENT };
+	}
+	pages->leaf[*entry].nr_resident += n;
+	map->nr_resident += n;
 	return slot;
+}
+
+uint32_t page_insert(struct pages *pages, uint32_t mapping, pages_t index, uint32_t word)
+{
+	return page_insert_run(pages, mapping, index, 1, word);
+}
+
+pages_t page_missing(const struct pages *pages, const struct mapping *mapping, pages_t index,
+		     pages_t max)
+{
+	uint32_t slot = page_find(pages, mapping, index);
+	pages_t left = LEAF_SLOTS - (index & (LEAF_SLOTS - 1)), n;
+
+	if (max > left)
+		max = left;
+	if (slot < LEAF_SLOTS)
+		return max;
+	for (n = 1; n < max; n++)
+		if (pages->slot[slot + n].word & PG_RESIDENT)
+			break;
+	return n;
 }
 
 void page_remove(struct pages *pages, uint32_t slot)

@@ -110,6 +110,17 @@ uint32_t page_mapping_new(struct pages *pages, const char *name, uint64_t bytes,
  */
 uint32_t page_insert(struct pages *pages, uint32_t mapping, pages_t index, uint32_t word);
 
+/**
+ * page_missing - pages from @index on that are not resident, within one leaf
+ * Returns: 1 to @max, given that page @index is missing.
+ */
+pages_t page_missing(const struct pages *pages, const struct mapping *mapping, pages_t index,
+		     pages_t max);
+
+/* page_insert_run - page_insert of @n pages of one leaf.  Returns: the first one's slot. */
+uint32_t page_insert_run(struct pages *pages, uint32_t mapping, pages_t index, uint32_t n,
+			 uint32_t word);
+
 /* page_remove - it is no longer resident; its slot is cleared, an empty leaf is given back. */
 void page_remove(struct pages *pages, uint32_t slot);
 

@@ -13,17 +13,17 @@
 #include "policy.h"
 
 /* Listing counts as recent use, in the zone's statistics and the owner's. */
-static void count_scanned(struct machine *m, uint32_t word)
+static void count_scanned(struct machine *m, uint32_t word, uint32_t n)
 {
 	unsigned type = page_lru(word) == LRU_UNEVICTABLE ? SCAN_FILE : SCAN_TYPE(page_lru(word));
 	struct scan_stat *zone = &m->host->zone.stat;
 	struct scan_stat *owner = &machine_memcg(m, word & PG_MEMCG)->lruvec.stat;
 	unsigned active = (word & PG_ACTIVE) != 0;
 
-	zone->scanned[type]++;
-	owner->scanned[type]++;
-	zone->rotated[type] += active;
-	owner->rotated[type] += active;
+	zone->scanned[type] += n;
+	owner->scanned[type] += n;
+	zone->rotated[type] += active * n;
+	owner->rotated[type] += active * n;
 }
 
 static void add_drain(struct machine *m, struct pagevec *vec)
@@ -39,22 +39,51 @@ static void add_drain(struct machine *m, struct pagevec *vec)
 		assert(page_pos(word) == POS_QUEUED);
 		machine_memcg(m, word & PG_MEMCG)->queued--;
 		machine_list(m, slot);
-		count_scanned(m, word);
+		count_scanned(m, word, 1);
 	}
 	vec->nr = 0;
 }
 
+/* Leaves pages in the queue, which has room for them. */
+static void enqueue(struct machine *m, struct pagevec *vec, uint32_t slot, uint32_t n)
+{
+	uint32_t i;
+
+	for (i = 0; i < n; i++) {
+		uint32_t *word = &m->pages.slot[slot + i].word;
+
+		*word = page_with_pos(*word, POS_QUEUED);
+		vec->slot[vec->nr++] = slot + i;
+	}
+	if (n)
+		machine_memcg(m, m->pages.slot[slot].word & PG_MEMCG)->queued += n;
+}
+
+void pagevec_add_run(struct machine *m, uint32_t cpu, uint32_t slot, uint32_t n)
+{
+	uint32_t size = (uint32_t)machine_knobs(m)->pagevec_size;
+	uint32_t word = m->pages.slot[slot].word;
+	struct pagevec *vec = &m->cpu[cpu].add[page_lru(word)];
+	uint32_t stay = (vec->nr + n) % size, pass;
+
+	assert(page_pos(word) == POS_NONE && vec->nr < size);
+	if (vec->nr + n < size) {
+		enqueue(m, vec, slot, n);
+		return;
+	}
+	/* What waits and what passes straight through is listed in one order. */
+	add_drain(m, vec);
+	pass = n > stay ? n - stay : 0;
+	if (pass) {
+		machine_list_run(m, slot, pass);
+		count_scanned(m, word, pass);
+	}
+	enqueue(m, vec, slot + pass, n - pass);
+}
+
 void pagevec_add(struct machine *m, uint32_t cpu, uint32_t slot)
 {
-	uint32_t *word = &m->pages.slot[slot].word;
-	struct pagevec *vec = &m->cpu[cpu].add[page_lru(*word)];
-
-	assert(page_pos(*word) == POS_NONE);
-	*word = page_with_pos(*word, POS_QUEUED);
-	machine_memcg(m, *word & PG_MEMCG)->queued++;
-	vec->slot[vec->nr++] = slot;
-	if (vec->nr >= (uint32_t)machine_knobs(m)->pagevec_size)
-		add_drain(m, vec);
+	pagevec_add_run(m, cpu, slot, 1);
 }
 
 static void activate_now(struct machine *m, uint32_t cpu, uint32_t slot)
@@ -71,7 +100,7 @@ static void activate_now(struct machine *m, uint32_t cpu, uint32_t slot)
 	machine_unlist(m, slot);
 	*word |= PG_ACTIVE;
 	machine_list(m, slot);
-	count_scanned(m, *word);
+	count_scanned(m, *word, 1);
 	machine_memcg(m, *word & PG_MEMCG)->nr_activated++;
 	m->host->totals.nr_activated++;
 	if (!machine_wants(m, EVENT_PAGE))

@@ -23,6 +23,9 @@ struct pagevec {
  */
 void pagevec_add(struct machine *m, uint32_t cpu, uint32_t slot);
 
+/* pagevec_add_run - pagevec_add of @n new pages alike with successive slots. */
+void pagevec_add_run(struct machine *m, uint32_t cpu, uint32_t slot, uint32_t n);
+
 /**
  * pagevec_activate - move a listed inactive page to its active list
  * At once, or with activation=queued and several CPUs when the queue is full.

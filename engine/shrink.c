@@ -35,14 +35,7 @@ static void count(struct machine *m, uint32_t memcg, size_t in_totals, size_t in
 static void isolate(struct machine *m, const struct shrink *sh, pages_t nr, struct batch *batch)
 {
 	assert(nr <= BATCH_MAX);
-	batch->nr = 0;
-	while (batch->nr < nr) {
-		uint32_t slot = machine_isolate(m, sh->memcg, sh->lru);
-
-		if (slot == SLOT_NONE)
-			break;
-		batch->slot[batch->nr++] = slot;
-	}
+	batch->nr = machine_isolate(m, sh->memcg, sh->lru, (uint32_t)nr, batch->slot);
 	m->host->now += (ns_t)machine_knobs(m)->scan_ns * batch->nr;
 }
 
