@@ -61,7 +61,7 @@ int diag_status(enum err err)
 	case ERR_PIPE:
 		return STATUS_PIPE;
 	}
-	assert(false);	/* an error without a status */
+	assert(false); /* an error without a status */
 	return 2;
 }
 
@@ -80,7 +80,7 @@ static size_t edit_distance(const char *a, const char *b)
 	for (size_t j = 0; j <= len_b; j++)
 		row[j] = j;
 	for (size_t i = 1; i <= len_a; i++) {
-		size_t diagonal = row[0];	/* the cell up and to the left */
+		size_t diagonal = row[0]; /* the cell up and to the left */
 
 		row[0] = i;
 		for (size_t j = 1; j <= len_b; j++) {

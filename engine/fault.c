@@ -66,8 +66,10 @@ static enum fault_result out_of_memory(struct machine *m, struct attempt *at, ui
 {
 	uint32_t victim;
 
-	if (machine_memcg(m, over)->oom_disable)
+	if (machine_memcg(m, over)->oom_disable) {
+		machine_memcg(m, over)->under_oom = true;
 		return FAULT_BLOCKED;
+	}
 	victim = kill_one(m, at, over);
 	if (victim == at->task)
 		return FAULT_KILLED;
@@ -258,6 +260,7 @@ pages_t fault_exit(struct machine *m, uint32_t task_id)
 	uint32_t nr = m->block.region[REGION_MAPPING].used, i;
 	pages_t before = m->host->resident;
 
+	pagevec_drain(m, task->cpu);
 	for (i = 1; i < nr; i++)
 		if (m->pages.mapping[i].anon && m->pages.mapping[i].task == task_id)
 			fault_drop(m, task->cpu, i);

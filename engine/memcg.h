@@ -30,6 +30,7 @@ struct memcg {
 	uint32_t counter_parent;	/* next level that is charged; MEMCG_NONE at the top */
 	uint32_t nr_children, nr_tasks;
 	bool online, hierarchy, oom_disable;
+	bool under_oom;			/* a task sleeps at its limit */
 	int64_t swappiness;
 	struct counter counter;
 	struct lruvec lruvec;

@@ -60,7 +60,8 @@ static uint64_t read_run(struct machine *m, struct op_progress *progress, struct
 	pages_t index = from / PAGE_BYTES, run;
 
 	/* A page where the previous read ended is not touched again. */
-	if (from % PAGE_BYTES || (index == open->prev_index && open->prev_offset == 0))
+	if (from % PAGE_BYTES || to - from < PAGE_BYTES ||
+	    (index == open->prev_index && open->prev_offset == 0))
 		return 0;
 	run = fault_read_run(m, op->task, op->object, index, (to - from) / PAGE_BYTES);
 	if (run) {
@@ -310,6 +311,7 @@ static void step_spawn(struct machine *m, struct op_progress *progress, struct o
 		return;
 	}
 	assert(res->id == (uint32_t)progress->op.value);
+	(void)progress;
 	m->actor_clock[res->id] = m->host->now;
 }
 

@@ -285,8 +285,9 @@ enum err pcg_machine_ram(struct pcg_machine *machine, bytes_t ram, struct diag *
 	if (!ram)
 		return diag_fail(diag, ERR_USAGE, "ram: a machine needs at least one page");
 	if (ram % page_bytes(machine))
-		return diag_fail(diag, ERR_USAGE, "ram: %" PRIu64 " is not whole pages of %" PRIu64
-				 " bytes", ram, page_bytes(machine));
+		return diag_fail(diag, ERR_USAGE,
+				 "ram: %" PRIu64 " is not whole pages of %" PRIu64 " bytes", ram,
+				 page_bytes(machine));
 	set_map(machine, &map);
 	return ERR_OK;
 }
@@ -311,13 +312,15 @@ static enum err check_range(const struct pcg_range *range, bytes_t after, bytes_
 		return diag_fail(diag, ERR_USAGE, "ranges: %" PRIu64 "-%" PRIu64 " is empty",
 				 range->start, range->end);
 	if (range->start % page || range->end % page)
-		return diag_fail(diag, ERR_USAGE, "ranges: %" PRIu64 "-%" PRIu64
-				 " is not whole pages of %" PRIu64 " bytes", range->start,
-				 range->end, page);
+		return diag_fail(diag, ERR_USAGE,
+				 "ranges: %" PRIu64 "-%" PRIu64 " is not whole pages of %" PRIu64
+				 " bytes",
+				 range->start, range->end, page);
 	if (range->start < after)
-		return diag_fail(diag, ERR_USAGE, "ranges: %" PRIu64 "-%" PRIu64
-				 " overlaps or comes before the range ahead of it", range->start,
-				 range->end);
+		return diag_fail(diag, ERR_USAGE,
+				 "ranges: %" PRIu64 "-%" PRIu64
+				 " overlaps or comes before the range ahead of it",
+				 range->start, range->end);
 	return ERR_OK;
 }
 
@@ -338,8 +341,10 @@ enum err pcg_machine_ranges(struct pcg_machine *machine, const char *text, struc
 					 PCG_RANGES_MAX);
 		if (low == len || !read_bound(p, low, &range->start) ||
 		    !read_bound(p + low + 1, len - low - 1, &range->end))
-			return diag_fail(diag, ERR_USAGE, "ranges: \"%.*s\" is not a range "
-					 "(write 0-3G,4G-4.75G)", (int)(len < 64 ? len : 64), p);
+			return diag_fail(diag, ERR_USAGE,
+					 "ranges: \"%.*s\" is not a range "
+					 "(write 0-3G,4G-4.75G)",
+					 (int)(len < 64 ? len : 64), p);
 		err = check_range(range, after, page_bytes(machine), diag);
 		if (err)
 			return err;

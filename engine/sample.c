@@ -113,7 +113,9 @@ bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)
 	memcg = machine_memcg(m, id);
 	*out = (struct run_memcg){
 		.id = id, .parent = memcg->parent, .online = true,
-		.hierarchy = memcg->hierarchy, .usage = memcg->counter.usage,
+		.hierarchy = memcg->hierarchy,
+		.under_oom = memcg->under_oom && memcg->counter.usage >= memcg->counter.limit,
+		.usage = memcg->counter.usage,
 		.limit = memcg->counter.limit, .peak = memcg->counter.max_usage,
 		.stock = stock_of(m, id), .charged = memcg->charged,
 		.failcnt = memcg->counter.failcnt, .limit_hits = memcg->limit_hits,

@@ -204,8 +204,8 @@ static void format_scaled(uint64_t value, const struct suffix *unit, char out[UN
 	whole += hundredths / 100;
 	hundredths %= 100;
 	if (hundredths % 10 == 0 && (rest * 10) % unit->factor == 0)
-		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 ".%" PRIu64 "%s", whole,
-			 hundredths / 10, unit->text);
+		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 ".%" PRIu64 "%s", whole, hundredths / 10,
+			 unit->text);
 	else
 		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 ".%02" PRIu64 "%s", whole, hundredths,
 			 unit->text);
