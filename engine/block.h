@@ -22,6 +22,8 @@ enum region {
 	REGION_DIR,		/* leaf numbers of mappings */
 	REGION_LEAF_INFO,
 	REGION_LEAF,
+	REGION_LEAF_NODES,	/* tree nodes of a leaf, with refault=on or kmem=nodes */
+	REGION_UPPER,		/* upper tree nodes */
 	REGION_ZONE_STAMP,
 	REGION_CHUNK_INFO,
 	REGION_CHUNK,

@@ -24,29 +24,57 @@ static uint32_t try_page(struct machine *m, uint32_t cpu, uint32_t memcg, bool a
 	return counter_try(&m->memcgs, memcg, 1);
 }
 
-static void stock_drain(struct machine *m, struct cpu *cpu)
+static void stock_drain(struct machine *m, struct stock *stock)
 {
-	if (cpu->stock_nr)
-		counter_uncharge(&m->memcgs, cpu->stock_memcg, cpu->stock_nr);
-	cpu->stock_nr = 0;
-	cpu->stock_memcg = MEMCG_NONE;
-	cpu->drain_stock = false;
+	if (stock->nr)
+		counter_uncharge(&m->memcgs, stock->memcg, stock->nr);
+	*stock = (struct stock){ 0 };
+}
+
+/* The stock that @cpu keeps for @memcg; NULL if it keeps none. */
+static struct stock *stock_find(const struct machine *m, struct cpu *cpu, uint32_t memcg)
+{
+	int64_t i;
+
+	for (i = 0; i < machine_knobs(m)->stock_slots; i++)
+		if (cpu->stock[i].memcg == memcg)
+			return &cpu->stock[i];
+	return NULL;
+}
+
+void charge_refill(struct machine *m, uint32_t cpu_id, uint32_t memcg, pages_t n)
+{
+	pages_t batch = (pages_t)machine_knobs(m)->charge_batch;
+	struct cpu *cpu = &m->cpu[cpu_id];
+	struct stock *stock = stock_find(m, cpu, memcg);
+
+	if (!stock) {
+		stock = stock_find(m, cpu, MEMCG_NONE);
+		if (!stock) {
+			/* All taken: one of them, by chance where there are several. */
+			uint64_t slots = (uint64_t)machine_knobs(m)->stock_slots;
+
+			stock = &cpu->stock[slots > 1 ? rng_uniform(&m->host->rng, slots) : 0];
+			stock_drain(m, stock);
+		}
+		stock->memcg = memcg;
+	}
+	stock->nr += (uint32_t)n;
+	if (stock->nr > batch)
+		stock_drain(m, stock);
 }
 
 static uint32_t try_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, bool again)
 {
-	struct cpu *cpu = &m->cpu[cpu_id];
+	struct stock *stock = stock_find(m, &m->cpu[cpu_id], memcg);
 	pages_t batch = (pages_t)machine_knobs(m)->charge_batch;
 
-	if (cpu->stock_memcg == memcg && cpu->stock_nr) {
-		cpu->stock_nr--;
+	if (stock && stock->nr) {
+		stock->nr--;
 		return MEMCG_NONE;
 	}
 	if (batch > 1 && !again && !counter_try(&m->memcgs, memcg, batch)) {
-		if (cpu->stock_memcg != memcg)
-			stock_drain(m, cpu);
-		cpu->stock_memcg = memcg;
-		cpu->stock_nr += (uint32_t)batch - 1;
+		charge_refill(m, cpu_id, memcg, batch - 1);
 		return MEMCG_NONE;
 	}
 	return counter_try(&m->memcgs, memcg, 1);
@@ -66,19 +94,20 @@ static pages_t run_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t
 
 static pages_t run_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, pages_t max)
 {
-	struct cpu *cpu = &m->cpu[cpu_id];
+	struct stock *stock = stock_find(m, &m->cpu[cpu_id], memcg);
 
-	if (cpu->stock_memcg != memcg)
+	if (!stock)
 		return 0;
-	if (max > cpu->stock_nr)
-		max = cpu->stock_nr;
-	cpu->stock_nr -= (uint32_t)max;
+	if (max > stock->nr)
+		max = stock->nr;
+	stock->nr -= (uint32_t)max;
 	return max;
 }
 
 static const struct charge_ops charge_ops[] = {
 	[CHARGE_PAGE] = { "page", try_page, run_page },
 	[CHARGE_STOCK32] = { "stock32", try_stock, run_stock },
+	[CHARGE_STOCK64] = { "stock64", try_stock, run_stock },
 };
 
 static void count_charged(struct machine *m, uint32_t memcg, pages_t n)
@@ -88,14 +117,18 @@ static void count_charged(struct machine *m, uint32_t memcg, pages_t n)
 	m->host->totals.nr_charged += n;
 }
 
+uint32_t charge_pages(struct machine *m, uint32_t cpu, uint32_t memcg, bool again)
+{
+	return charge_ops[machine_axis(m, AXIS_CHARGE)].try(m, cpu, memcg, again);
+}
+
 uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, bool again)
 {
-	uint32_t refused = charge_ops[machine_axis(m, AXIS_CHARGE)].try(m, cpu, memcg, again);
+	uint32_t refused = charge_pages(m, cpu, memcg, again);
 
-	if (refused)
-		return refused;
-	count_charged(m, memcg, 1);
-	return MEMCG_NONE;
+	if (!refused)
+		count_charged(m, memcg, 1);
+	return refused;
 }
 
 pages_t charge_run(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)
@@ -117,31 +150,45 @@ void charge_uncharge(struct machine *m, uint32_t memcg, pages_t n)
 	m->host->totals.nr_uncharged += n;
 }
 
+/* Whether a stock of @owner is given back when @root is short. */
+static bool drains_with(const struct machine *m, uint32_t owner, uint32_t root)
+{
+	return owner == root || (machine_memcg(m, root)->hierarchy &&
+				 memcg_in_subtree(&m->memcgs, owner, root));
+}
+
+/* Gives back the stocks of @cpu that belong to the hierarchy of @root. */
+static void drain_cpu(struct machine *m, struct cpu *cpu, uint32_t root)
+{
+	int i;
+
+	if (cpu->byte_memcg && drains_with(m, cpu->byte_memcg, root))
+		charge_drain_bytes(m, cpu);
+	for (i = 0; i < STOCK_SLOTS_MAX; i++)
+		if (cpu->stock[i].nr && drains_with(m, cpu->stock[i].memcg, root))
+			stock_drain(m, &cpu->stock[i]);
+}
+
 void charge_drain_stocks(struct machine *m, uint32_t cpu, uint32_t root)
 {
-	bool hierarchy = machine_memcg(m, root)->hierarchy;
 	uint32_t i;
 
-	for (i = 0; i < m->sc.cpus; i++) {
-		uint32_t owner = m->cpu[i].stock_memcg;
-
-		if (!m->cpu[i].stock_nr || (owner != root && !hierarchy) ||
-		    !memcg_in_subtree(&m->memcgs, owner, root))
-			continue;
-		if (i == cpu)
-			stock_drain(m, &m->cpu[i]);
-		else
-			m->cpu[i].drain_stock = true;
-	}
+	drain_cpu(m, &m->cpu[cpu], root);
+	for (i = 0; i < m->sc.cpus; i++)
+		if (i != cpu)
+			m->cpu[i].drain_root = root;
 }
 
 void charge_deferred(struct machine *m)
 {
 	uint32_t i;
 
-	for (i = 0; i < m->sc.cpus; i++)
-		if (m->cpu[i].drain_stock)
-			stock_drain(m, &m->cpu[i]);
+	for (i = 0; i < m->sc.cpus; i++) {
+		if (!m->cpu[i].drain_root)
+			continue;
+		drain_cpu(m, &m->cpu[i], m->cpu[i].drain_root);
+		m->cpu[i].drain_root = MEMCG_NONE;
+	}
 }
 
 bool charge_margin(const struct machine *m, uint32_t memcg)
@@ -149,4 +196,56 @@ bool charge_margin(const struct machine *m, uint32_t memcg)
 	const struct counter *counter = &machine_memcg(m, memcg)->counter;
 
 	return counter->usage < counter->limit;
+}
+
+void charge_kmem(struct machine *m, uint32_t memcg, int64_t pages)
+{
+	for (; memcg; memcg = machine_memcg(m, memcg)->counter_parent)
+		machine_memcg(m, memcg)->kmem += (pages_t)pages;
+}
+
+void charge_drain_bytes(struct machine *m, struct cpu *cpu)
+{
+	uint32_t pages = cpu->byte_nr / PAGE_BYTES;
+
+	if (pages) {
+		charge_kmem(m, cpu->byte_memcg, -(int64_t)pages);
+		counter_uncharge(&m->memcgs, cpu->byte_memcg, pages);
+	}
+	machine_memcg(m, cpu->byte_memcg)->kmem_bytes_left += cpu->byte_nr % PAGE_BYTES;
+	cpu->byte_memcg = MEMCG_NONE;
+	cpu->byte_nr = 0;
+}
+
+bool charge_take_bytes(struct machine *m, uint32_t cpu_id, uint32_t memcg, uint32_t bytes)
+{
+	struct cpu *cpu = &m->cpu[cpu_id];
+
+	if (cpu->byte_memcg != memcg || cpu->byte_nr < bytes)
+		return false;
+	cpu->byte_nr -= bytes;
+	return true;
+}
+
+void charge_give_bytes(struct machine *m, uint32_t cpu_id, uint32_t memcg, uint32_t bytes,
+		       bool uncharge)
+{
+	struct cpu *cpu = &m->cpu[cpu_id];
+	uint32_t pages;
+
+	if (cpu->byte_memcg != memcg) {
+		if (cpu->byte_memcg)
+			charge_drain_bytes(m, cpu);
+		cpu->byte_memcg = memcg;
+		cpu->byte_nr = machine_memcg(m, memcg)->kmem_bytes_left;
+		machine_memcg(m, memcg)->kmem_bytes_left = 0;
+		uncharge = true;
+	}
+	cpu->byte_nr += bytes;
+	if (!uncharge || cpu->byte_nr <= PAGE_BYTES)
+		return;
+	pages = cpu->byte_nr / PAGE_BYTES;
+	cpu->byte_nr %= PAGE_BYTES;
+	charge_kmem(m, memcg, -(int64_t)pages);
+	charge_refill(m, cpu_id, memcg, pages);
 }

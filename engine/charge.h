@@ -23,6 +23,28 @@ uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, bool again)
  */
 pages_t charge_run(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max);
 
+/* charge_pages - charge_try without counting a page of the group's own: kernel memory. */
+uint32_t charge_pages(struct machine *m, uint32_t cpu, uint32_t memcg, bool again);
+
+/* charge_refill - @n charged pages go into the stock of @cpu; beyond a batch all of it goes back.
+ * After: refill_stock(), mm/memcontrol.c, v3.1 and v6.18. */
+void charge_refill(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n);
+
+/* charge_kmem - kernel memory of @memcg and its ancestors grows by @pages. */
+void charge_kmem(struct machine *m, uint32_t memcg, int64_t pages);
+
+/**
+ * charge_take_bytes - use the byte stock of @cpu
+ * charge_give_bytes - put bytes into it; whole pages go on to the page stock if @uncharge
+ * charge_drain_bytes - give it back
+ * Returns: whether it held enough.
+ * After: consume_obj_stock(), refill_obj_stock(), drain_obj_stock(), mm/memcontrol.c, v6.18.
+ */
+bool charge_take_bytes(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t bytes);
+void charge_give_bytes(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t bytes,
+		       bool uncharge);
+void charge_drain_bytes(struct machine *m, struct cpu *cpu);
+
 /* charge_uncharge - give @n pages owned by @memcg back, at every level at once. */
 void charge_uncharge(struct machine *m, uint32_t memcg, pages_t n);
 

@@ -24,7 +24,7 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		BIT(ROOT_LISTED_YES) | BIT(ROOT_LISTED_COUNTS) },
 	[AXIS_PAGEVEC] = { "pagevec", "the queue in which a CPU gathers new pages",
 		{ "per_list", "single" }, { "one for each list", "one for all lists" },
-		BIT(PAGEVEC_PER_LIST) },
+		BIT(PAGEVEC_PER_LIST) | BIT(PAGEVEC_SINGLE) },
 	[AXIS_ACTIVATION] = { "activation", "when a page touched twice changes lists",
 		{ "immediate", "queued" },
 		{ "at once", "when the CPU's activate queue is full (at once with one CPU)" },
@@ -32,7 +32,7 @@ static const struct axis_desc axis_table[NR_AXES] = {
 	[AXIS_TOUCH_QUEUED] = { "touch_queued", "a second touch of a page still in an add queue",
 		{ "ignored", "activates" },
 		{ "the page stays referenced", "the page is listed as active" },
-		BIT(TOUCH_QUEUED_IGNORED) },
+		BIT(TOUCH_QUEUED_IGNORED) | BIT(TOUCH_QUEUED_ACTIVATES) },
 	[AXIS_NEW_ANON] = { "new_anon", "list of a new anonymous page",
 		{ "active", "inactive" }, { "active_anon", "inactive_anon" },
 		BIT(NEW_ANON_ACTIVE) | BIT(NEW_ANON_INACTIVE) },
@@ -44,18 +44,20 @@ static const struct axis_desc axis_table[NR_AXES] = {
 	[AXIS_BALANCE] = { "balance", "how a target is shared between anon and file",
 		{ "percent", "fraction", "cost" },
 		{ "in whole percent", "by a fraction", "by recorded costs" },
-		BIT(BALANCE_PERCENT) | BIT(BALANCE_FRACTION) },
+		BIT(BALANCE_PERCENT) | BIT(BALANCE_FRACTION) | BIT(BALANCE_COST) },
 	[AXIS_EARLY_BREAK] = { "early_break", "a pass below the first priority ends early when",
-		{ "gt_cumulative", "ge_cumulative", "ge_local" },
+		{ "gt_cumulative", "ge_cumulative", "ge_local", "ge_local_all" },
 		{ "all passes freed more than the cluster", "all passes freed the cluster",
-		  "this pass freed its target" },
+		  "this pass freed its target",
+		  "this pass freed its target, at the first priority too" },
 		BIT(EARLY_BREAK_GT_CUMULATIVE) | BIT(EARLY_BREAK_GE_CUMULATIVE) |
-		BIT(EARLY_BREAK_GE_LOCAL) },
+		BIT(EARLY_BREAK_GE_LOCAL) | BIT(EARLY_BREAK_GE_LOCAL_ALL) },
 	[AXIS_FORCED_MIN] = { "forced_min", "limit reclaim whose target is zero",
 		{ "none", "after", "before", "offline" },
 		{ "scans nothing", "scans its share of a cluster",
 		  "shares out a cluster if the unshared target is zero", "only for removed groups" },
-		BIT(FORCED_MIN_NONE) | BIT(FORCED_MIN_AFTER) | BIT(FORCED_MIN_BEFORE) },
+		BIT(FORCED_MIN_NONE) | BIT(FORCED_MIN_AFTER) | BIT(FORCED_MIN_BEFORE) |
+		BIT(FORCED_MIN_OFFLINE) },
 	[AXIS_ROUND] = { "round", "pages isolated at once from an inactive list",
 		{ "cluster", "asked" },
 		{ "a whole cluster, again until as many as asked were tried", "as many as asked" },
@@ -63,10 +65,15 @@ static const struct axis_desc axis_table[NR_AXES] = {
 	[AXIS_FALL_THROUGH] = { "fall_through", "an active list's target when it is not too long",
 		{ "on", "off" }, { "is spent on the inactive list", "is dropped" },
 		BIT(FALL_THROUGH_ON) | BIT(FALL_THROUGH_OFF) },
+	[AXIS_DEACTIVATE] = { "deactivate", "when an active list is moved over",
+		{ "low", "target" },
+		{ "when its inactive list is too short",
+		  "when the figures of the group over its limit say so" },
+		BIT(DEACTIVATE_LOW) | BIT(DEACTIVATE_TARGET) },
 	[AXIS_LOW_SCOPE] = { "low_scope", "over what an inactive list is judged too short",
 		{ "group", "group_zone", "node_tree" },
 		{ "the whole group", "the group's pages of the zone", "the node's subtree" },
-		BIT(LOW_SCOPE_GROUP) | BIT(LOW_SCOPE_GROUP_ZONE) },
+		BIT(LOW_SCOPE_GROUP) | BIT(LOW_SCOPE_GROUP_ZONE) | BIT(LOW_SCOPE_NODE_TREE) },
 	[AXIS_PARTIAL] = { "partial", "what limit reclaim that freed less than a cluster returns",
 		{ "zero", "freed" }, { "0", "the pages it freed" },
 		BIT(PARTIAL_ZERO) | BIT(PARTIAL_FREED) },
@@ -74,7 +81,7 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "root", "root_zone_prio", "root_node" },
 		{ "one cursor a hierarchy", "one iterator a hierarchy, zone and priority",
 		  "one iterator a hierarchy and node" },
-		BIT(WALK_ROOT) | BIT(WALK_ROOT_ZONE_PRIO) },
+		BIT(WALK_ROOT) | BIT(WALK_ROOT_ZONE_PRIO) | BIT(WALK_ROOT_NODE) },
 	[AXIS_SECOND_VISIT] = { "second_visit", "a round that meets its root the second time",
 		{ "reclaims", "stops" }, { "still reclaims it", "ends" },
 		BIT(SECOND_VISIT_RECLAIMS) | BIT(SECOND_VISIT_STOPS) },
@@ -87,7 +94,7 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "page", "stock32", "rfc", "stock64" },
 		{ "one by one", "32 tried first, kept in the CPU's stock",
 		  "a stock for each group and CPU (2009 proposal)", "64 tried first" },
-		BIT(CHARGE_PAGE) | BIT(CHARGE_STOCK32) },
+		BIT(CHARGE_PAGE) | BIT(CHARGE_STOCK32) | BIT(CHARGE_STOCK64) },
 	[AXIS_OOM_SCORE] = { "oom_score", "who is killed",
 		{ "badness", "rss" }, { "the largest virtual size", "the largest resident share" },
 		BIT(OOM_SCORE_BADNESS) | BIT(OOM_SCORE_RSS) },
@@ -95,12 +102,28 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "fails", "retries" },
 		{ "fails: a page fault is taken again, a read ends short", "begins anew" },
 		BIT(OOM_CHARGE_FAILS) | BIT(OOM_CHARGE_RETRIES) },
+	[AXIS_HIERARCHY] = { "hierarchy", "whether a group is charged for its children",
+		{ "chosen", "always" }, { "where use_hierarchy is set", "always" },
+		BIT(HIERARCHY_CHOSEN) | BIT(HIERARCHY_ALWAYS) },
+	[AXIS_REFAULT] = { "refault", "evicted pages leave a shadow that tells when they went",
+		{ "off", "on" }, { "no", "yes: a page that comes back early is active at once" },
+		BIT(REFAULT_OFF) | BIT(REFAULT_ON) },
+	[AXIS_STAT_FLUSH] = { "stat_flush", "by which figures a group is judged",
+		{ "exact", "periodic" }, { "today's", "those of the last flush, every 2 s" },
+		BIT(STAT_FLUSH_EXACT) | BIT(STAT_FLUSH_PERIODIC) },
+	[AXIS_KMEM] = { "kmem", "kernel memory that is charged",
+		{ "off", "nodes" }, { "none", "page-cache tree nodes and page tables" },
+		BIT(KMEM_OFF) | BIT(KMEM_NODES) },
+	[AXIS_SHADOW_SHRINK] = { "shadow_shrink", "tree nodes that hold shadows only",
+		{ "off", "on" }, { "stay", "are freed beyond an eighth of the group's pages" },
+		BIT(SHADOW_SHRINK_OFF) | BIT(SHADOW_SHRINK_ON) },
 	[AXIS_OWNER] = { "owner", "the record of a page's owner",
 		{ "slab40", "slab40_27", "radix", "array40", "array32", "array16", "pointer" },
 		{ "40 bytes a charged page, reference counted", "40 bytes a charged page",
 		  "in a radix tree (2008 proposal)", "array of 40 bytes", "array of 32 bytes",
 		  "array of 16 bytes", "a word in struct page" },
-		BIT(OWNER_ARRAY40) | BIT(OWNER_ARRAY32) | BIT(OWNER_ARRAY16) },
+		BIT(OWNER_ARRAY40) | BIT(OWNER_ARRAY32) | BIT(OWNER_ARRAY16) |
+		BIT(OWNER_POINTER) },
 	[AXIS_STAT] = { "stat", "per-group statistics of dirty pages",
 		{ "file", "vfs", "dirty" },
 		{ "mapped file pages only", "the rework alone", "dirty and writeback pages" },
@@ -168,8 +191,10 @@ static const struct era_row era_rows[] = {
 	  "v6.1 mm/memcontrol.c", LATER },
 	{ "v6.18-v1", "", "v6.1",
 	  "pagevec=single touch_queued=activates new_anon=inactive balance=cost "
-	  "forced_min=offline low_scope=node_tree walk=root_node", false,
-	  "classic LRU, cgroup v1", "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", LATER },
+	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
+	  "walk=root_node hierarchy=always refault=on stat_flush=periodic kmem=nodes shadow_shrink=on", true,
+	  "classic LRU, cgroup v1",
+	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
 	{ "v6.18", "", "v6.18-v1", "", false, "classic LRU, cgroup v2",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", LATER },
 };
@@ -186,6 +211,20 @@ static const struct era_implied {
 	{ AXIS_LRU, LRU_PER_MEMCG, AXIS_OWNER, OWNER_ARRAY32, OWNER_ARRAY16 },
 };
 
+/* A value of an axis that brings another default of a knob. */
+static const struct era_knob {
+	enum axis axis;
+	uint8_t value;
+	size_t offset;
+	int64_t knob;
+} era_knobs[] = {
+	{ AXIS_PAGEVEC, PAGEVEC_SINGLE, offsetof(struct knobs, pagevec_size), 31 },
+	{ AXIS_CHARGE, CHARGE_STOCK64, offsetof(struct knobs, charge_batch), 64 },
+	{ AXIS_CHARGE, CHARGE_STOCK64, offsetof(struct knobs, reclaim_retries), 16 },
+	{ AXIS_CHARGE, CHARGE_STOCK64, offsetof(struct knobs, stock_slots), 7 },
+};
+
+#define NR_ERA_KNOBS (sizeof(era_knobs) / sizeof(era_knobs[0]))
 #define NR_ERA_ROWS (sizeof(era_rows) / sizeof(era_rows[0]))
 #define NR_ERA_IMPLIED (sizeof(era_implied) / sizeof(era_implied[0]))
 
@@ -328,6 +367,17 @@ static const struct era_row *era_name_canonical(struct era *era, const struct er
 	return row ? row : base;
 }
 
+static void era_set_knobs(struct era *era)
+{
+	size_t i;
+
+	knob_defaults(&era->knobs);
+	for (i = 0; i < NR_ERA_KNOBS; i++)
+		if (era->value[era_knobs[i].axis] == era_knobs[i].value)
+			memcpy((char *)&era->knobs + era_knobs[i].offset, &era_knobs[i].knob,
+			       sizeof(int64_t));
+}
+
 static enum err era_check(const struct era *era, struct diag *diag)
 {
 	if (era->value[AXIS_LRU] == LRU_PER_MEMCG &&
@@ -395,6 +445,6 @@ enum err era_find(const char *spec, struct era *out, struct diag *diag)
 	out->runnable = base->rules;
 	for (axis = 0; axis < NR_AXES; axis++)
 		out->runnable &= (axis_table[axis].runnable & BIT(out->value[axis])) != 0;
-	knob_defaults(&out->knobs);
+	era_set_knobs(out);
 	return era_check(out, diag);
 }

@@ -29,6 +29,12 @@ static const struct event_desc event_table[NR_EVENT_KINDS] = {
 		"page", "the decision about one page",
 		{ "file", "index", "list", "referenced", "dirty", "outcome" },
 		{ "", "pages", "list", "", "", "list, -1 freed" }, false },
+	[EVENT_CACHE] = {
+		"cache", "a page of a file entered or left the page cache",
+		{ "file", "index", "added" }, { "", "pages", "" }, false },
+	[EVENT_SHADOWS] = {
+		"shadows", "the shrinker of shadow nodes was asked",
+		{ "due", "freed" }, { "nodes", "nodes" }, false },
 	[EVENT_OOM] = {
 		"oom", "reclaim failed: out of memory",
 		{ "at", "victim", "score", "nr_freed", "rounds" },

@@ -12,9 +12,13 @@
 
 #include "oom.h"
 #include "policy.h"
+#include "workingset.h"
 
 struct attempt {
 	uint32_t task, cpu, memcg;
+	bool kmem;		/* a page of kernel memory, not one of the group's own */
+	bool restarts;		/* the access is made anew if somebody else was killed */
+	bool drained;
 	int64_t retries, rounds;
 };
 
@@ -61,8 +65,7 @@ static uint32_t kill_one(struct machine *m, const struct attempt *at, uint32_t o
 }
 
 /* A charge whose rounds all failed.  Returns: FAULT_DONE if it shall begin anew. */
-static enum fault_result out_of_memory(struct machine *m, struct attempt *at, uint32_t over,
-				       bool restarts)
+static enum fault_result out_of_memory(struct machine *m, struct attempt *at, uint32_t over)
 {
 	uint32_t victim;
 
@@ -77,59 +80,145 @@ static enum fault_result out_of_memory(struct machine *m, struct attempt *at, ui
 		return FAULT_NOMEM;
 	at->retries = machine_knobs(m)->reclaim_retries;
 	at->rounds = 0;
-	return restarts || machine_axis(m, AXIS_OOM_CHARGE) == OOM_CHARGE_RETRIES ? FAULT_DONE
+	return at->restarts || machine_axis(m, AXIS_OOM_CHARGE) == OOM_CHARGE_RETRIES ? FAULT_DONE
 										  : FAULT_NOMEM;
 }
 
-/* Charges one page, reclaiming and killing as the era does; @restarts: the access is made anew. */
-static enum fault_result charge(struct machine *m, uint32_t task, bool restarts)
+/* Whether a refused charge, after a round of reclaim, is tried once more. */
+static bool tries_again(struct machine *m, struct attempt *at, uint32_t over, pages_t freed)
 {
-	struct attempt at = {
-		.task = task, .cpu = m->task[task].cpu, .memcg = m->task[task].memcg,
-		.retries = machine_knobs(m)->reclaim_retries,
-	};
+	if (machine_axis(m, AXIS_CHARGE) != CHARGE_STOCK64)
+		return freed || charge_margin(m, over) || at->retries-- > 0;
+	if (charge_margin(m, over))
+		return true;
+	if (!at->drained) {
+		charge_drain_stocks(m, at->cpu, over);
+		at->drained = true;
+		return true;
+	}
+	return freed || at->retries-- > 0;
+}
+
+/* Charges one page, reclaiming and killing as the era does. */
+static enum fault_result charge(struct machine *m, struct attempt *at)
+{
 	enum fault_result result;
 	uint32_t over;
 
-	while ((over = charge_try(m, at.cpu, at.memcg, at.rounds > 0)) != MEMCG_NONE) {
-		emit_limit_hit(m, &at, over);
-		at.rounds++;
-		if (reclaim_limit(m, at.cpu, over, false) || charge_margin(m, over))
+	at->cpu = m->task[at->task].cpu;
+	at->memcg = m->task[at->task].memcg;
+	at->retries = machine_knobs(m)->reclaim_retries;
+	at->rounds = 0;
+	for (;;) {
+		over = at->kmem ? charge_pages(m, at->cpu, at->memcg, at->rounds > 0)
+				: charge_try(m, at->cpu, at->memcg, at->rounds > 0);
+		if (!over)
+			return FAULT_DONE;
+		emit_limit_hit(m, at, over);
+		at->rounds++;
+		if (tries_again(m, at, over, reclaim_limit(m, at->cpu, over, false)))
 			continue;
-		if (at.retries-- > 0)
-			continue;
-		result = out_of_memory(m, &at, over, restarts);
+		result = out_of_memory(m, at, over);
 		if (result)
 			return result;
 	}
+}
+
+/* Charges one tree node: from the byte stock, without reclaim, then with it. */
+static enum fault_result charge_node(struct machine *m, uint32_t task)
+{
+	struct attempt at = { .task = task, .kmem = true };
+	uint32_t cpu = m->task[task].cpu, memcg = m->task[task].memcg;
+	enum fault_result result;
+
+	if (charge_take_bytes(m, cpu, memcg, NODE_BYTES))
+		return FAULT_DONE;
+	if (charge_pages(m, cpu, memcg, false)) {
+		result = charge(m, &at);
+		if (result)
+			return result;
+	}
+	charge_kmem(m, memcg, 1);
+	charge_give_bytes(m, cpu, memcg, PAGE_BYTES - NODE_BYTES, false);
 	return FAULT_DONE;
 }
 
-/* Charges and queues a new page.  Returns: its slot in @slot when done. */
+/* Charges the tree nodes that a page of a file needs. */
+static enum fault_result charge_nodes(struct machine *m, uint32_t task, uint32_t mapping,
+				      pages_t index)
+{
+	enum fault_result result = FAULT_DONE;
+	uint32_t made = 0;
+
+	if (machine_axis(m, AXIS_KMEM) == KMEM_OFF || m->pages.mapping[mapping].anon)
+		return FAULT_DONE;
+	/* Reclaim for one node may free another of the same tree. */
+	while (result == FAULT_DONE && made < nodes_missing(m, mapping, index)) {
+		result = charge_node(m, task);
+		made++;
+	}
+	return result;
+}
+
+/* Makes a charged page resident and queues it.  Returns: whether there was room. */
+static bool place(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
+		  uint32_t flags)
+{
+	uint32_t memcg = m->task[task].memcg;
+	struct slot old = m->pages.slot[page_find(&m->pages, &m->pages.mapping[mapping], index)];
+	uint32_t slot = page_insert(&m->pages, mapping, index, flags | memcg);
+
+	if (slot == SLOT_NONE)
+		return false;
+	m->host->resident++;
+	m->host->now += (ns_t)machine_knobs(m)->fault_ns;
+	if (m->has_nodes && !(flags & PG_ANON))
+		nodes_store(m, memcg, slot, (old.word & PG_SHADOW) != 0);
+	if (old.word & PG_SHADOW)
+		m->pages.slot[slot].word |= workingset_refault(m, memcg, old);
+	pagevec_add(m, m->task[task].cpu, slot);
+	if (!(flags & PG_ANON))
+		machine_emit_cache(m, mapping, index, true);
+	if (m->host->flush_after && --m->host->flush_after == 0)
+		flush_all(m);
+	return true;
+}
+
+/* Charges and queues a new page. */
 static enum fault_result birth(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
 			       uint32_t flags)
 {
+	struct attempt at = { .task = task, .restarts = (flags & PG_ANON) != 0 };
 	enum fault_result result;
-	uint32_t slot;
 
 	if (m->host->resident >= m->ram_pages) {
 		machine_full(m, "every page frame of the machine is in use, and reclaim for the "
 			     "whole machine is not in this version: give the groups limits");
 		return FAULT_NOMEM;
 	}
-	result = charge(m, task, (flags & PG_ANON) != 0);
+	result = charge(m, &at);
 	if (result)
 		return result;
-	slot = page_insert(&m->pages, mapping, index, flags | m->task[task].memcg);
-	if (slot == SLOT_NONE) {
+	result = charge_nodes(m, task, mapping, index);
+	if (result == FAULT_DONE && !place(m, task, mapping, index, flags)) {
 		machine_full(m, "pages are too scattered: this version's limit of page leaves");
-		charge_uncharge(m, m->task[task].memcg, 1);
-		return FAULT_NOMEM;
+		result = FAULT_NOMEM;
 	}
-	m->host->resident++;
-	m->host->now += (ns_t)machine_knobs(m)->fault_ns;
-	pagevec_add(m, m->task[task].cpu, slot);
-	return FAULT_DONE;
+	if (result)
+		charge_uncharge(m, m->task[task].memcg, 1);
+	return result;
+}
+
+/* A page used twice while it waits in this CPU's add queue will be listed as active. */
+static bool touch_queued(struct machine *m, uint32_t cpu, uint32_t slot)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+
+	if (machine_axis(m, AXIS_TOUCH_QUEUED) == TOUCH_QUEUED_IGNORED)
+		return false;
+	if (page_pos(*word) == POS_QUEUED && pagevec_holds(m, cpu, slot))
+		*word |= PG_ACTIVE;
+	return true;
 }
 
 void fault_touch(struct machine *m, uint32_t cpu, uint32_t slot)
@@ -140,11 +229,16 @@ void fault_touch(struct machine *m, uint32_t cpu, uint32_t slot)
 		*word |= PG_REFERENCED;
 		return;
 	}
-	/* Queued pages stay referenced; active ones have nothing to gain. */
-	if ((*word & (PG_ACTIVE | PG_UNEVICTABLE)) || page_pos(*word) != POS_LISTED)
+	/* Active ones have nothing to gain; queued ones stay referenced or become active. */
+	if (*word & (PG_ACTIVE | PG_UNEVICTABLE))
+		return;
+	if (page_pos(*word) != POS_LISTED && !touch_queued(m, cpu, slot))
 		return;
 	*word &= ~(uint32_t)PG_REFERENCED;
-	pagevec_activate(m, cpu, slot);
+	if (page_pos(*word) == POS_LISTED)
+		pagevec_activate(m, cpu, slot);
+	if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON)
+		workingset_age(m, *word & PG_MEMCG, 1);
 }
 
 enum fault_result fault_read(struct machine *m, uint32_t task, uint32_t file, pages_t index,
@@ -177,8 +271,14 @@ pages_t fault_read_run(struct machine *m, uint32_t task_id, uint32_t file, pages
 	const struct task *task = &m->task[task_id];
 	uint32_t slot = page_find(&m->pages, map, index);
 	pages_t frames = m->ram_pages - m->host->resident;
+	bool watched = m->host->flush_after != 0 || machine_wants(m, EVENT_CACHE);
 
-	if ((m->pages.slot[slot].word & PG_RESIDENT) || !frames)
+	/* What is told or timed page by page goes the long way; so does what makes tree nodes. */
+	if (watched || (m->pages.slot[slot].word & PG_SHADOW))
+		return 0;
+	if (m->has_nodes && nodes_room(m, file, index) < nr)
+		nr = nodes_room(m, file, index);
+	if (!nr || (m->pages.slot[slot].word & PG_RESIDENT) || !frames)
 		return 0;
 	nr = page_missing(&m->pages, map, index, nr < frames ? nr : frames);
 	nr = charge_run(m, task->cpu, task->memcg, nr);
@@ -192,6 +292,8 @@ pages_t fault_read_run(struct machine *m, uint32_t task_id, uint32_t file, pages
 		return 0;
 	}
 	m->host->resident += nr;
+	if (m->has_nodes)
+		nodes_store_run(m, slot, (uint32_t)nr);
 	m->host->totals.nr_accesses += nr;
 	m->host->now += nr * (ns_t)(machine_knobs(m)->fault_ns + machine_knobs(m)->io_ns);
 	pagevec_add_run(m, task->cpu, slot, (uint32_t)nr);
@@ -227,9 +329,23 @@ static void free_page(struct machine *m, uint32_t slot)
 		pagevec_forget(m, slot);
 	if (page_pos(word) == POS_LISTED)
 		machine_unlist(m, slot);
+	if (!(word & PG_ANON)) {
+		pages_t index;
+		uint32_t mapping = page_identity(&m->pages, slot, &index);
+
+		machine_emit_cache(m, mapping, index, false);
+		if (m->has_nodes)
+			nodes_delete(m, slot, false);
+	}
 	page_remove(&m->pages, slot);
 	m->host->resident--;
 	charge_uncharge(m, word & PG_MEMCG, 1);
+}
+
+static void free_shadow(struct machine *m, uint32_t slot)
+{
+	nodes_delete(m, slot, true);
+	page_forget(&m->pages, slot);
 }
 
 void fault_drop(struct machine *m, uint32_t cpu, uint32_t mapping)
@@ -240,7 +356,7 @@ void fault_drop(struct machine *m, uint32_t cpu, uint32_t mapping)
 	if (map->anon)
 		m->task[map->task].rss -= map->nr_resident;
 	pagevec_drain(m, cpu);
-	for (i = 0; i < map->nr_leaves && map->nr_resident; i++) {
+	for (i = 0; i < map->nr_leaves && map->nr_resident + map->nr_shadow; i++) {
 		uint32_t leaf = m->pages.dir[map->dir + i], place;
 
 		/* The leaf goes away with its last page, and its slots read as empty then. */
@@ -249,6 +365,8 @@ void fault_drop(struct machine *m, uint32_t cpu, uint32_t mapping)
 
 			if (m->pages.slot[slot].word & PG_RESIDENT)
 				free_page(m, slot);
+			else if (m->pages.slot[slot].word & PG_SHADOW)
+				free_shadow(m, slot);
 		}
 	}
 	assert(map->nr_resident == 0);

@@ -7,27 +7,37 @@
 
 #include "policy.h"
 
+/* Whether a charge of @from reaches @level. */
+static bool charged_to(const struct machine *m, uint32_t from, uint32_t level)
+{
+	while (from && from != level)
+		from = machine_memcg(m, from)->counter_parent;
+	return from == level;
+}
+
 static enum err check_counter(const struct machine *m, uint32_t id, struct diag *diag)
 {
 	const struct memcg *memcg = machine_memcg(m, id);
 	pages_t pages = 0;
-	uint32_t i, up;
+	uint32_t i;
 
 	if (memcg->counter.usage > memcg->counter.limit)
 		return diag_fail(diag, ERR_RANGE, "I1: %s: usage is above its limit", memcg->path);
 	for (i = MEMCG_ROOT; i <= memcg_max(&m->memcgs); i++) {
-		for (up = i; up && up != id; up = machine_memcg(m, up)->counter_parent)
-			;
-		if (up == id && machine_memcg(m, i)->online)
+		if (machine_memcg(m, i)->online && charged_to(m, i, id))
 			pages += machine_memcg(m, i)->charged;
 	}
 	for (i = 0; i < m->sc.cpus; i++) {
-		for (up = m->cpu[i].stock_memcg; up && up != id;
-		     up = machine_memcg(m, up)->counter_parent)
-			;
-		if (up == id)
-			pages += m->cpu[i].stock_nr;
+		int slot;
+
+		for (slot = 0; slot < STOCK_SLOTS_MAX; slot++) {
+			const struct stock *stock = &m->cpu[i].stock[slot];
+
+			if (stock->nr && charged_to(m, stock->memcg, id))
+				pages += stock->nr;
+		}
 	}
+	pages += memcg->kmem;
 	if (pages != memcg->counter.usage)
 		return diag_fail(diag, ERR_RANGE, "I2: %s: usage %llu, pages and stock %llu",
 				 memcg->path, (unsigned long long)memcg->counter.usage,

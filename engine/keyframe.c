@@ -119,7 +119,7 @@ static void put_pagevec(struct hasher *h, const struct machine *m, const struct 
 static void put_cpus(struct hasher *h, const struct machine *m)
 {
 	uint32_t i;
-	int lru;
+	int lru, slot;
 
 	for (i = 0; i < m->sc.cpus; i++) {
 		const struct cpu *cpu = &m->cpu[i];
@@ -127,9 +127,12 @@ static void put_cpus(struct hasher *h, const struct machine *m)
 		for (lru = 0; lru < NR_LRU; lru++)
 			put_pagevec(h, m, &cpu->add[lru]);
 		put_pagevec(h, m, &cpu->activate);
-		put(h, cpu->stock_memcg);
-		put(h, cpu->stock_nr);
-		put(h, cpu->drain_stock);
+		for (slot = 0; slot < STOCK_SLOTS_MAX; slot++) {
+			put(h, cpu->stock[slot].memcg);
+			put(h, cpu->stock[slot].nr);
+		}
+		put(h, (uint64_t)cpu->byte_memcg << 32 | cpu->byte_nr);
+		put(h, cpu->drain_root);
 		put(h, cpu->clock);
 	}
 }

@@ -20,8 +20,9 @@ static const struct knob_desc knob_rows[] = {
 	  "fruitless rounds after the first before a charge is out of memory" },
 	{ KNOB(reclaim_loops), "", "kernel", 100, 1, 10000,
 	  "reclaim calls in one round at most (v3.3)" },
-	{ KNOB(charge_batch), "pages", "kernel", 32, 1, 32,
+	{ KNOB(charge_batch), "pages", "kernel", 32, 1, 64,
 	  "pages charged at once into the CPU's stock" },
+	{ KNOB(stock_slots), "", "kernel", 1, 1, 7, "groups that one CPU keeps a stock for" },
 	{ KNOB(swappiness), "", "kernel", 60, 0, 100, "vm.swappiness, inherited by groups" },
 	{ KNOB(hit_ns), "ns", "assumed", 250, 0, 1000000, "an access that finds its page" },
 	{ KNOB(fault_ns), "ns", "assumed", 1000, 0, 1000000,
@@ -30,6 +31,8 @@ static const struct knob_desc knob_rows[] = {
 	{ KNOB(scan_ns), "ns", "assumed", 150, 0, 1000000, "isolate and examine one page" },
 	{ KNOB(reclaim_ns), "ns", "assumed", 1000, 0, 1000000,
 	  "one pass over the lists of one group" },
+	{ KNOB(flush_ns), "ns", "kernel", 2000000000, 1, 1000000000000000,
+	  "time between two flushes of the groups' statistics (v6.18)" },
 	{ KNOB(sample_steps), "steps", "assumed", 256, 1, 1000000000, "steps between two samples" },
 };
 

@@ -21,6 +21,8 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS],
 		       uint32_t max[NR_REGIONS])
 {
 	bool zone_lists = machine_axis(m, AXIS_LRU) == LRU_DOUBLE;
+	bool nodes = machine_axis(m, AXIS_REFAULT) == REFAULT_ON ||
+		     machine_axis(m, AXIS_KMEM) == KMEM_NODES;
 	pages_t leaves = m->ram_pages < LEAVES_MIN ? LEAVES_MIN : m->ram_pages;
 
 	if (leaves > LEAVES_MAX)
@@ -33,6 +35,8 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS],
 		[REGION_DIR] = sizeof(uint32_t), [REGION_LEAF_INFO] = sizeof(struct leaf_info),
 		[REGION_LEAF] = LEAF_SLOTS * sizeof(struct slot),
 		[REGION_ZONE_STAMP] = LEAF_SLOTS * sizeof(uint32_t),
+		[REGION_LEAF_NODES] = sizeof(struct leaf_nodes),
+		[REGION_UPPER] = sizeof(struct upper_node),
 		[REGION_CHUNK_INFO] = sizeof(struct chunk_info),
 		[REGION_CHUNK] = CHUNK_ENTRIES * sizeof(uint32_t),
 	};
@@ -43,6 +47,8 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS],
 		[REGION_DIR] = DIR_MAX, [REGION_LEAF_INFO] = (uint32_t)leaves + 1,
 		[REGION_LEAF] = (uint32_t)leaves + 1,
 		[REGION_ZONE_STAMP] = zone_lists ? (uint32_t)leaves + 1 : 1,
+		[REGION_LEAF_NODES] = nodes ? (uint32_t)leaves + 1 : 1,
+		[REGION_UPPER] = DIR_MAX / 8,
 		[REGION_CHUNK_INFO] = LEAVES_MAX, [REGION_CHUNK] = LEAVES_MAX,
 	};
 	memcpy(unit, units, sizeof(units));
@@ -70,6 +76,12 @@ enum err machine_open(struct machine *m, const struct scenario *sc, struct diag 
 	pages_open(&m->pages, &m->block);
 	lists_open(&m->lists, &m->block, &m->pages);
 	memcgs_open(&m->memcgs, &m->block, machine_knobs(m)->swappiness);
+	m->nodes = block_at(&m->block, REGION_LEAF_NODES);
+	m->upper = block_at(&m->block, REGION_UPPER);
+	m->has_nodes = machine_axis(m, AXIS_REFAULT) == REFAULT_ON ||
+		       machine_axis(m, AXIS_KMEM) == KMEM_NODES;
+	machine_memcg(m, MEMCG_ROOT)->hierarchy =
+		machine_axis(m, AXIS_HIERARCHY) == HIERARCHY_ALWAYS;
 	rng_seed(&m->host->rng, sc->seed);
 	return ERR_OK;
 }
@@ -96,6 +108,18 @@ void machine_emit(struct machine *m, struct event *event)
 		if (err && !m->diag.err)
 			m->diag.err = err;
 	}
+}
+
+void machine_emit_cache(struct machine *m, uint32_t mapping, pages_t index, bool added)
+{
+	struct event event = { .kind = EVENT_CACHE };
+
+	if (!machine_wants(m, EVENT_CACHE))
+		return;
+	event.n[CACHE_FILE] = mapping;
+	event.n[CACHE_INDEX] = (int64_t)index;
+	event.n[CACHE_ADDED] = added;
+	machine_emit(m, &event);
 }
 
 void machine_full(struct machine *m, const char *what)

@@ -11,18 +11,27 @@
 #define MEMCGLAB_ENGINE_MACHINE_H
 
 #include "memcg.h"
+#include "nodes.h"
 #include "pagevec.h"
 #include "rng.h"
 #include "run.h"
 
 enum { SINKS_MAX = 8, TASKS_MAX = 1 << 16, ACTORS_MAX = 1 << 16, MAPPINGS_MAX = 1 << 17 };
 
+enum { STOCK_SLOTS_MAX = 7 };
+
+/* Pages charged to a group and not used yet. */
+struct stock {
+	uint32_t memcg;
+	uint32_t nr;		/* [pages] */
+};
+
 struct cpu {
 	struct pagevec add[NR_LRU];	/* new pages, a queue for each list */
 	struct pagevec activate;
-	uint32_t stock_memcg;		/* owner of the stock */
-	uint32_t stock_nr;		/* [pages] charged and not used yet */
-	bool drain_stock;		/* deferred work: give the stock back before the next step */
+	struct stock stock[STOCK_SLOTS_MAX];
+	uint32_t byte_memcg, byte_nr;	/* the byte stock: its group, and [bytes] left */
+	uint32_t drain_root;		/* deferred: its hierarchy's stocks go back before the next step */
 	ns_t clock;
 };
 
@@ -47,7 +56,8 @@ struct host {
 	pages_t zone_size[NR_LRU];
 	struct rng rng;
 	pages_t resident;
-	ns_t now;
+	ns_t now, flushed_at;
+	uint64_t flush_after;		/* pages still to be added before the flush that was ordered */
 	uint64_t nr_shrink_calls, nr_events;
 	struct run_totals totals;
 };
@@ -62,6 +72,9 @@ struct machine {
 	struct task *task;
 	struct open_file *open;
 	ns_t *actor_clock;
+	struct leaf_nodes *nodes;	/* by leaf */
+	struct upper_node *upper;
+	bool has_nodes;			/* page-cache trees are modelled */
 	struct scenario sc;		/* .era.knobs are the knobs */
 	pages_t ram_pages;
 	struct sink *sink[SINKS_MAX];
@@ -101,6 +114,9 @@ static inline bool machine_wants(const struct machine *m, enum event_kind kind)
  * A sink's error is kept in m->diag and ends the run after the step.
  */
 void machine_emit(struct machine *m, struct event *event);
+
+/* machine_emit_cache - EVENT_CACHE, if anybody wants it. */
+void machine_emit_cache(struct machine *m, uint32_t mapping, pages_t index, bool added);
 
 /* machine_full - the block or the machine has no room: the run ends after the step. */
 void machine_full(struct machine *m, const char *what);

@@ -36,6 +36,22 @@ struct memcg {
 	struct lruvec lruvec;
 	pages_t size[NR_LRU];		/* listed pages, whether or not they are on its own list */
 	pages_t charged;		/* pages owned by itself */
+	pages_t kmem;			/* kernel memory of its subtree */
+	uint32_t kmem_bytes_left;	/* bytes that no byte stock holds */
+	uint32_t nr_nodes;		/* tree nodes charged to it, those about to be freed too */
+	uint32_t nr_dead_nodes;		/* of these, freed and not uncharged yet */
+	uint32_t shadow_head, shadow_tail, nr_shadow_nodes;	/* nodes of shadows only, oldest first */
+	uint64_t shadow_deferred;	/* of the shadow shrinker */
+	uint64_t age;			/* nonresident_age: evictions and activations */
+	uint64_t nr_refault[NR_SCAN_TYPES], nr_refault_activate[NR_SCAN_TYPES];
+	uint64_t seen_activate[NR_SCAN_TYPES];	/* at the end of the last reclaim of it */
+	uint64_t cost[NR_SCAN_TYPES];	/* anon_cost, file_cost */
+	struct memcg_flush {
+		pages_t size[NR_LRU];			/* of its subtree */
+		uint64_t activate[NR_SCAN_TYPES];	/* of its subtree */
+		pages_t local;				/* its own listed pages and slab */
+	} flush;			/* figures of the last flush */
+	uint32_t walk_position;		/* of the shared walk over its subtree (v6.18) */
 	pages_t queued;			/* of these, in add queues */
 	uint32_t last_child;		/* css id of the last victim (v2.6.29 to v3.2) */
 	struct memcg_iter iter[PRIORITIES];

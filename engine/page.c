@@ -21,20 +21,35 @@ void pages_open(struct pages *pages, struct block *block)
 	block_take(block, REGION_MAPPING, 1);
 }
 
+/* Tree nodes above the lowest level: one for each 64 below. */
+static uint32_t upper_nodes(pages_t nr)
+{
+	uint32_t sum = 0, level;
+
+	nr = (nr + 63) / 64;
+	for (level = 2; level <= 6; level++) {
+		nr = (nr + 63) / 64;
+		sum += (uint32_t)nr;
+	}
+	return sum;
+}
+
 uint32_t page_mapping_new(struct pages *pages, const char *name, uint64_t bytes, bool anon)
 {
 	pages_t nr = units_pages(bytes);
-	uint32_t leaves, id, dir;
+	uint32_t leaves, id, dir, upper;
 
 	if (nr > (pages_t)UINT32_MAX)
 		return UINT32_MAX;
 	leaves = (uint32_t)((nr + LEAF_SLOTS - 1) >> LEAF_SHIFT);
 	dir = block_take(pages->block, REGION_DIR, leaves);
 	id = block_take(pages->block, REGION_MAPPING, 1);
-	if (dir == UINT32_MAX || id == UINT32_MAX)
+	upper = block_take(pages->block, REGION_UPPER, upper_nodes(nr));
+	if (dir == UINT32_MAX || id == UINT32_MAX || upper == UINT32_MAX)
 		return UINT32_MAX;
 	pages->mapping[id] = (struct mapping){ .anon = anon, .nr_pages = nr, .bytes = bytes,
-					       .dir = dir, .nr_leaves = leaves };
+					       .dir = dir, .nr_leaves = leaves,
+					       .upper = upper };
 	snprintf(pages->mapping[id].name, sizeof(pages->mapping[id].name), "%s", name);
 	return id;
 }
@@ -72,6 +87,10 @@ uint32_t page_insert_run(struct pages *pages, uint32_t mapping, pages_t index, u
 	slot = (*entry << LEAF_SHIFT) + (uint32_t)(index & (LEAF_SLOTS - 1));
 	for (i = 0; i < n; i++) {
 		assert(!(pages->slot[slot + i].word & PG_RESIDENT));
+		if (pages->slot[slot + i].word & PG_SHADOW) {
+			pages->leaf[*entry].nr_shadow--;
+			map->nr_shadow--;
+		}
 		pages->slot[slot + i] = (struct slot){ 0, word | PG_RESIDENT };
 	}
 	pages->leaf[*entry].nr_resident += n;
@@ -95,25 +114,54 @@ pages_t page_missing(const struct pages *pages, const struct mapping *mapping, p
 	if (slot < LEAF_SLOTS)
 		return max;
 	for (n = 1; n < max; n++)
-		if (pages->slot[slot + n].word & PG_RESIDENT)
+		if (pages->slot[slot + n].word & (PG_RESIDENT | PG_SHADOW))
 			break;
 	return n;
+}
+
+static void leaf_put(struct pages *pages, uint32_t leaf)
+{
+	struct leaf_info *info = &pages->leaf[leaf];
+
+	if (info->nr_resident || info->nr_shadow)
+		return;
+	pages->dir[pages->mapping[info->mapping].dir + info->index] = 0;
+	info->next_free = pages->free_leaf;
+	pages->free_leaf = leaf;
 }
 
 void page_remove(struct pages *pages, uint32_t slot)
 {
 	uint32_t leaf = slot >> LEAF_SHIFT;
-	struct leaf_info *info = &pages->leaf[leaf];
-	struct mapping *map = &pages->mapping[info->mapping];
 
 	assert(pages->slot[slot].word & PG_RESIDENT);
 	pages->slot[slot] = (struct slot){ 0, 0 };
-	map->nr_resident--;
-	if (--info->nr_resident == 0) {
-		pages->dir[map->dir + info->index] = 0;
-		info->next_free = pages->free_leaf;
-		pages->free_leaf = leaf;
-	}
+	pages->mapping[pages->leaf[leaf].mapping].nr_resident--;
+	pages->leaf[leaf].nr_resident--;
+	leaf_put(pages, leaf);
+}
+
+void page_evict(struct pages *pages, uint32_t slot, uint32_t age, uint32_t word)
+{
+	struct leaf_info *info = &pages->leaf[slot >> LEAF_SHIFT];
+
+	assert(pages->slot[slot].word & PG_RESIDENT);
+	pages->slot[slot] = (struct slot){ age, word | PG_SHADOW };
+	pages->mapping[info->mapping].nr_resident--;
+	pages->mapping[info->mapping].nr_shadow++;
+	info->nr_resident--;
+	info->nr_shadow++;
+}
+
+void page_forget(struct pages *pages, uint32_t slot)
+{
+	uint32_t leaf = slot >> LEAF_SHIFT;
+
+	assert(pages->slot[slot].word & PG_SHADOW);
+	pages->slot[slot] = (struct slot){ 0, 0 };
+	pages->mapping[pages->leaf[leaf].mapping].nr_shadow--;
+	pages->leaf[leaf].nr_shadow--;
+	leaf_put(pages, leaf);
 }
 
 uint32_t page_identity(const struct pages *pages, uint32_t slot, pages_t *index)

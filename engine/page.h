@@ -38,17 +38,19 @@ enum {
 	PG_MAPPED = 1 << 19,
 	PG_YOUNG = 1 << 20,
 	PG_DIRTY = 1 << 21,
-	PG_HELD = 1 << 22		/* in an activate queue, which holds a reference */
+	PG_HELD = 1 << 22,		/* in an activate queue, which holds a reference */
+	PG_WORKINGSET = 1 << 23,	/* was active once (refault=on) */
+	PG_SHADOW = 1 << 24		/* not resident: the owner is the group that was reclaimed */
 };
 
 struct slot {
-	uint32_t stamp;		/* of its entry on the group's list; 0: none */
+	uint32_t stamp;		/* of its entry on the group's list, 0: none; a shadow's age */
 	uint32_t word;
 };
 
 struct leaf_info {
 	uint32_t mapping, index;	/* covers pages index * 512 … of it */
-	uint32_t nr_resident;
+	uint32_t nr_resident, nr_shadow;
 	uint32_t next_free;
 };
 
@@ -59,7 +61,9 @@ struct mapping {
 	pages_t nr_pages;
 	uint64_t bytes;
 	uint32_t dir, nr_leaves;
-	pages_t nr_resident;
+	uint32_t upper;		/* first of its upper tree nodes */
+	uint32_t height;	/* levels of its tree */
+	pages_t nr_resident, nr_shadow;
 };
 
 /* Pointers into the block, and the free list of leaves. */
@@ -123,6 +127,12 @@ uint32_t page_insert_run(struct pages *pages, uint32_t mapping, pages_t index, u
 
 /* page_remove - it is no longer resident; its slot is cleared, an empty leaf is given back. */
 void page_remove(struct pages *pages, uint32_t slot);
+
+/* page_evict - no longer resident, but a shadow of @age and @word (owner, PG_WORKINGSET) stays. */
+void page_evict(struct pages *pages, uint32_t slot, uint32_t age, uint32_t word);
+
+/* page_forget - a shadow goes away; an empty leaf is given back. */
+void page_forget(struct pages *pages, uint32_t slot);
 
 /* page_identity - mapping number and page index of a resident page's slot. */
 uint32_t page_identity(const struct pages *pages, uint32_t slot, pages_t *index);

@@ -26,6 +26,12 @@ static void count_scanned(struct machine *m, uint32_t word, uint32_t n)
 	owner->rotated[type] += active * n;
 }
 
+/* The queue for pages of @lru: one for each list, or the first for all. */
+static struct pagevec *add_queue(struct machine *m, uint32_t cpu, enum lru lru)
+{
+	return &m->cpu[cpu].add[machine_axis(m, AXIS_PAGEVEC) == PAGEVEC_SINGLE ? 0 : lru];
+}
+
 static void add_drain(struct machine *m, struct pagevec *vec)
 {
 	uint32_t i;
@@ -63,7 +69,7 @@ void pagevec_add_run(struct machine *m, uint32_t cpu, uint32_t slot, uint32_t n)
 {
 	uint32_t size = (uint32_t)machine_knobs(m)->pagevec_size;
 	uint32_t word = m->pages.slot[slot].word;
-	struct pagevec *vec = &m->cpu[cpu].add[page_lru(word)];
+	struct pagevec *vec = add_queue(m, cpu, page_lru(word));
 	uint32_t stay = (vec->nr + n) % size, pass;
 
 	assert(page_pos(word) == POS_NONE && vec->nr < size);
@@ -152,6 +158,17 @@ void pagevec_activate(struct machine *m, uint32_t cpu, uint32_t slot)
 		activate_drain(m, cpu);
 }
 
+bool pagevec_holds(struct machine *m, uint32_t cpu, uint32_t slot)
+{
+	const struct pagevec *vec = add_queue(m, cpu, page_lru(m->pages.slot[slot].word));
+	uint32_t i;
+
+	for (i = 0; i < vec->nr; i++)
+		if (vec->slot[i] == slot)
+			return true;
+	return false;
+}
+
 void pagevec_drain(struct machine *m, uint32_t cpu)
 {
 	int lru;
@@ -176,7 +193,7 @@ void pagevec_forget(struct machine *m, uint32_t slot)
 
 	for (cpu = 0; cpu < m->sc.cpus; cpu++) {
 		if (page_pos(word) == POS_QUEUED)
-			vec_forget(&m->cpu[cpu].add[page_lru(word)], slot);
+			vec_forget(add_queue(m, cpu, page_lru(word)), slot);
 		if (word & PG_HELD)
 			vec_forget(&m->cpu[cpu].activate, slot);
 	}

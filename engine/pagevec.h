@@ -5,6 +5,7 @@
 #ifndef MEMCGLAB_ENGINE_PAGEVEC_H
 #define MEMCGLAB_ENGINE_PAGEVEC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { PAGEVEC_MAX = 31 };
@@ -32,6 +33,9 @@ void pagevec_add_run(struct machine *m, uint32_t cpu, uint32_t slot, uint32_t n)
  * After: activate_page(), mm/swap.c, v2.6.31; mm/swap.c:304, v3.1.
  */
 void pagevec_activate(struct machine *m, uint32_t cpu, uint32_t slot);
+
+/* pagevec_holds - whether a queued page waits in the add queue of @cpu. */
+bool pagevec_holds(struct machine *m, uint32_t cpu, uint32_t slot);
 
 /* pagevec_drain - list all that @cpu has queued.  After: lru_add_drain(), v2.6.31. */
 void pagevec_drain(struct machine *m, uint32_t cpu);

@@ -41,6 +41,7 @@ static bool (*const early_break[])(const struct reclaim *rc, pages_t pass_freed,
 	[EARLY_BREAK_GT_CUMULATIVE] = break_gt_cumulative,
 	[EARLY_BREAK_GE_CUMULATIVE] = break_ge_cumulative,
 	[EARLY_BREAK_GE_LOCAL] = break_ge_local,
+	[EARLY_BREAK_GE_LOCAL_ALL] = break_ge_local,
 };
 
 static void pass_targets(struct machine *m, const struct reclaim *rc, uint32_t memcg_id,
@@ -80,6 +81,18 @@ static bool active_is_too_long(const struct machine *m, uint32_t memcg, enum lru
 	return scan_anon_is_low(size[LRU_INACTIVE_ANON], size[LRU_ACTIVE_ANON]);
 }
 
+/* Whether an active list may be moved over, by its own length or by the target's figures. */
+static bool may_deactivate(const struct machine *m, struct reclaim *rc, uint32_t memcg,
+			   enum lru active)
+{
+	if (machine_axis(m, AXIS_DEACTIVATE) == DEACTIVATE_LOW)
+		return active_is_too_long(m, memcg, active);
+	if (rc->may_deactivate[SCAN_TYPE(active)])
+		return true;
+	rc->skipped_deactivate = true;
+	return false;
+}
+
 /* Spends @nr pages of a list's target.  Returns: pages freed. */
 static pages_t visit(struct machine *m, struct reclaim *rc, uint32_t memcg, enum lru lru,
 		     const struct shrink *asked)
@@ -88,7 +101,7 @@ static pages_t visit(struct machine *m, struct reclaim *rc, uint32_t memcg, enum
 
 	if (lru == LRU_INACTIVE_ANON || lru == LRU_INACTIVE_FILE)
 		return shrink_inactive(m, rc, &sh);
-	if (active_is_too_long(m, memcg, lru)) {
+	if (may_deactivate(m, rc, memcg, lru)) {
 		sh.rule = RULE_DEACTIVATE;
 		shrink_active(m, rc, &sh);
 		return 0;
@@ -110,7 +123,8 @@ static bool pass_goes_on(const struct pass *pass)
 void reclaim_pass(struct machine *m, struct reclaim *rc, uint32_t memcg)
 {
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
-	bool first = rc->priority >= (unsigned)machine_knobs(m)->def_priority;
+	bool whole = rc->priority >= (unsigned)machine_knobs(m)->def_priority &&
+		     machine_axis(m, AXIS_EARLY_BREAK) != EARLY_BREAK_GE_LOCAL_ALL;
 	struct pass pass = { .freed = 0 };
 	int lru;
 
@@ -126,7 +140,7 @@ void reclaim_pass(struct machine *m, struct reclaim *rc, uint32_t memcg)
 			pass.todo[lru] -= k;
 			pass.freed += visit(m, rc, memcg, (enum lru)lru, &sh);
 		}
-		if (!first && early_break[machine_axis(m, AXIS_EARLY_BREAK)](rc, pass.freed,
+		if (!whole && early_break[machine_axis(m, AXIS_EARLY_BREAK)](rc, pass.freed,
 									    cluster))
 			break;
 	}
@@ -147,13 +161,25 @@ static enum rule walk_rule(const struct machine *m)
 								 : RULE_VICTIM_CURSOR;
 }
 
+void reclaim_emit(struct machine *m, const struct reclaim *rc, enum rule rule, pages_t returned)
+{
+	struct event event = {
+		.kind = EVENT_RECLAIM, .cpu = rc->cpu, .memcg = rc->target, .rule = rule,
+	};
+
+	event.n[RECL_TARGET] = rc->target;
+	event.n[RECL_PRIORITY] = rc->priority;
+	event.n[RECL_SCANNED] = (int64_t)rc->scanned;
+	event.n[RECL_RECLAIMED] = (int64_t)rc->freed;
+	event.n[RECL_RETURNED] = (int64_t)returned;
+	if (machine_wants(m, EVENT_RECLAIM))
+		machine_emit(m, &event);
+}
+
 pages_t reclaim_try_to_free(struct machine *m, uint32_t cpu, uint32_t target)
 {
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max, returned;
 	struct reclaim rc = { .cpu = cpu, .target = target };
-	struct event event = {
-		.kind = EVENT_RECLAIM, .cpu = cpu, .memcg = target, .rule = walk_rule(m),
-	};
 	int64_t priority;
 
 	for (priority = machine_knobs(m)->def_priority; priority >= 0; priority--) {
@@ -165,13 +191,7 @@ pages_t reclaim_try_to_free(struct machine *m, uint32_t cpu, uint32_t target)
 	returned = rc.freed;
 	if (rc.freed < cluster && machine_axis(m, AXIS_PARTIAL) == PARTIAL_ZERO)
 		returned = 0;
-	event.n[RECL_TARGET] = target;
-	event.n[RECL_PRIORITY] = rc.priority;
-	event.n[RECL_SCANNED] = (int64_t)rc.scanned;
-	event.n[RECL_RECLAIMED] = (int64_t)rc.freed;
-	event.n[RECL_RETURNED] = (int64_t)returned;
-	if (machine_wants(m, EVENT_RECLAIM))
-		machine_emit(m, &event);
+	reclaim_emit(m, &rc, walk_rule(m), returned);
 	return returned;
 }
 
@@ -229,6 +249,7 @@ static pages_t (*const limit_walk[])(struct machine *m, uint32_t cpu, uint32_t o
 				     bool shrink) = {
 	[WALK_ROOT] = limit_by_cursor,
 	[WALK_ROOT_ZONE_PRIO] = limit_by_iterator,
+	[WALK_ROOT_NODE] = reclaim_by_node,
 };
 
 pages_t reclaim_limit(struct machine *m, uint32_t cpu, uint32_t over, bool shrink)

@@ -14,6 +14,11 @@ struct reclaim {
 	unsigned priority;
 	pages_t freed;		/* over all passes so far */
 	uint64_t scanned;	/* inactive pages examined in all passes */
+	/* deactivate=target: what the figures of the target allow */
+	bool may_deactivate[NR_SCAN_TYPES];
+	bool force_deactivate;	/* last resort: both types, whatever the figures say */
+	bool skipped_deactivate;	/* an active list was passed over */
+	bool full_walk;		/* every group, not the shared walk */
 };
 
 /**
@@ -32,6 +37,12 @@ pages_t reclaim_try_to_free(struct machine *m, uint32_t cpu, uint32_t target);
  * :1648, v3.1; mem_cgroup_reclaim(), :1473, v3.3.
  */
 pages_t reclaim_limit(struct machine *m, uint32_t cpu, uint32_t over, bool shrink);
+
+/* reclaim_by_node - reclaim_limit where one walk over the tree is shared (v6.18). */
+pages_t reclaim_by_node(struct machine *m, uint32_t cpu, uint32_t over, bool shrink);
+
+/* reclaim_emit - the event that ends a priority loop. */
+void reclaim_emit(struct machine *m, const struct reclaim *rc, enum rule rule, pages_t returned);
 
 /**
  * reclaim_pass - one pass over the lists of @memcg at rc->priority

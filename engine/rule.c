@@ -49,6 +49,9 @@ static const struct rule_desc rule_table[NR_RULES] = {
 	[RULE_VICTIM_ITER] = {
 		"W2", "victim_iter", "next css id from the iterator of this zone and priority",
 		"v3.3 mm/memcontrol.c:880 mem_cgroup_iter()" },
+	[RULE_VICTIM_TREE] = {
+		"W3", "victim_tree", "next in the pre-order walk that all reclaimers share",
+		"v6.18 mm/memcontrol.c:1003 mem_cgroup_iter()" },
 	[RULE_OOM_BADNESS] = {
 		"O1", "oom_badness", "largest virtual size in the subtree, first on ties",
 		"v2.6.31 mm/oom_kill.c badness()" },

@@ -96,10 +96,12 @@ static pages_t stock_of(const struct machine *m, uint32_t id)
 {
 	pages_t stock = 0;
 	uint32_t cpu;
+	int i;
 
 	for (cpu = 0; cpu < m->sc.cpus; cpu++)
-		if (m->cpu[cpu].stock_memcg == id)
-			stock += m->cpu[cpu].stock_nr;
+		for (i = 0; i < STOCK_SLOTS_MAX; i++)
+			if (m->cpu[cpu].stock[i].memcg == id)
+				stock += m->cpu[cpu].stock[i].nr;
 	return stock;
 }
 

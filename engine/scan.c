@@ -32,6 +32,7 @@ static pages_t scale_fraction(pages_t t, unsigned type, const struct scan_share 
 static const struct scan_ops balance_ops[] = {
 	[BALANCE_PERCENT] = { "percent", scale_percent },
 	[BALANCE_FRACTION] = { "fraction", scale_fraction },
+	[BALANCE_COST] = { "cost", scale_fraction },
 };
 
 const struct scan_ops *scan_balance(unsigned value)

@@ -11,6 +11,7 @@
 #include <assert.h>
 
 #include "policy.h"
+#include "workingset.h"
 
 enum { BATCH_MAX = 32, OUTCOME_FREED = -1 };
 
@@ -61,8 +62,28 @@ static void emit_page(struct machine *m, const struct shrink *sh, uint32_t slot,
 	machine_emit(m, &event);
 }
 
+/* A page leaves memory, with a shadow where the era keeps them. */
+static void evict(struct machine *m, uint32_t target, uint32_t slot)
+{
+	pages_t index;
+	uint32_t mapping;
+
+	if (machine_wants(m, EVENT_CACHE)) {
+		mapping = page_identity(&m->pages, slot, &index);
+		machine_emit_cache(m, mapping, index, false);
+	}
+	if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON) {
+		workingset_evict(m, target, slot);
+		return;
+	}
+	if (m->has_nodes)
+		nodes_delete(m, slot, false);
+	page_remove(&m->pages, slot);
+}
+
 /* Examines isolated pages, oldest first; those that stay are listed again.  Returns: pages freed. */
-static uint32_t examine(struct machine *m, const struct shrink *sh, const struct batch *batch)
+static uint32_t examine(struct machine *m, uint32_t target, const struct shrink *sh,
+			const struct batch *batch)
 {
 	bool tell = machine_wants(m, EVENT_PAGE);
 	uint32_t freed = 0, i;
@@ -81,7 +102,7 @@ static uint32_t examine(struct machine *m, const struct shrink *sh, const struct
 			machine_list(m, slot);
 			continue;
 		}
-		page_remove(&m->pages, slot);
+		evict(m, target, slot);
 		freed++;
 	}
 	m->host->resident -= freed;
@@ -90,7 +111,8 @@ static uint32_t examine(struct machine *m, const struct shrink *sh, const struct
 }
 
 /* The rounds of one call; round=cluster takes whole clusters until as many as asked were tried. */
-static pages_t shrink_rounds(struct machine *m, const struct shrink *sh, pages_t *taken)
+static pages_t shrink_rounds(struct machine *m, uint32_t target, const struct shrink *sh,
+			     pages_t *taken)
 {
 	bool whole = machine_axis(m, AXIS_ROUND) == ROUND_CLUSTER;
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max, freed = 0;
@@ -100,7 +122,7 @@ static pages_t shrink_rounds(struct machine *m, const struct shrink *sh, pages_t
 	do {
 		isolate(m, sh, whole ? cluster : sh->nr_to_scan, &batch);
 		count_isolated(m, sh, batch.nr);
-		freed += examine(m, sh, &batch);
+		freed += examine(m, target, sh, &batch);
 		*taken += batch.nr;
 	} while (whole && batch.nr && *taken < sh->nr_to_scan);
 	return freed;
@@ -119,13 +141,15 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 	event.n[SHRINK_TO_SCAN] = (int64_t)sh->nr_to_scan;
 	event.n[SHRINK_CALL] = (int64_t)++m->host->nr_shrink_calls;
 	pagevec_drain(m, rc->cpu);
-	freed = shrink_rounds(m, sh, &taken);
+	freed = shrink_rounds(m, rc->target, sh, &taken);
 	rc->scanned += taken;
 	COUNT(m, sh->memcg, nr_to_scan, sh->nr_to_scan);
 	COUNT(m, sh->memcg, nr_taken, taken);
 	COUNT(m, sh->memcg, nr_scanned, taken);
 	COUNT(m, sh->memcg, nr_reclaimed, freed);
 	COUNT(m, sh->memcg, nr_rotated, taken - freed);
+	if (machine_axis(m, AXIS_BALANCE) == BALANCE_COST)
+		workingset_cost(m, sh->memcg, SCAN_TYPE(sh->lru), taken - freed);
 	event.n[SHRINK_TAKEN] = (int64_t)taken;
 	event.n[SHRINK_SCANNED] = (int64_t)taken;
 	event.n[SHRINK_RECLAIMED] = (int64_t)freed;
@@ -156,6 +180,8 @@ void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *s
 		/* Unmapped: its referenced flag is not tested and stays. */
 		assert(!(*word & PG_MAPPED));
 		*word &= ~(uint32_t)PG_ACTIVE;
+		if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON)
+			*word |= PG_WORKINGSET;
 		machine_list(m, batch.slot[i]);
 	}
 	COUNT(m, sh->memcg, nr_deactivated, batch.nr);

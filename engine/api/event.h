@@ -27,6 +27,8 @@ enum event_kind {
 	EVENT_LIMIT_HIT,	/* a charge was refused and reclaim begins */
 	EVENT_RECLAIM,		/* one priority loop over one target ended */
 	EVENT_PAGE,		/* a decision about one page: many; wanted by explain only */
+	EVENT_CACHE,		/* a page entered or left the page cache: many */
+	EVENT_SHADOWS,		/* the shadow shrinker was asked */
 	EVENT_OOM,
 	EVENT_LIMIT_SET,
 	EVENT_MARK,
@@ -47,6 +49,8 @@ enum { DEACT_LIST, DEACT_SIZE, DEACT_PRIORITY, DEACT_TO_SCAN, DEACT_TAKEN, DEACT
 enum { HIT_AT, HIT_USAGE, HIT_LIMIT, HIT_FAILCNT, HIT_PAGES, HIT_TASK };
 enum { RECL_TARGET, RECL_PRIORITY, RECL_SCANNED, RECL_RECLAIMED, RECL_RETURNED };
 enum { PAGE_FILE, PAGE_INDEX, PAGE_LIST, PAGE_REFERENCED, PAGE_DIRTY, PAGE_OUTCOME };
+enum { CACHE_FILE, CACHE_INDEX, CACHE_ADDED };
+enum { SHADOWS_DUE, SHADOWS_FREED };
 enum { OOM_AT, OOM_VICTIM, OOM_SCORE, OOM_FREED, OOM_ROUNDS };
 enum { SET_OLD, SET_NEW, SET_USAGE, SET_DONE };
 enum { MARK_VALUE, MARK_ID };

@@ -18,12 +18,14 @@ struct knobs {
 	int64_t reclaim_retries;	/* MEM_CGROUP_RECLAIM_RETRIES */
 	int64_t reclaim_loops;		/* MEM_CGROUP_MAX_RECLAIM_LOOPS */
 	int64_t charge_batch;		/* [pages] of the per-CPU stock */
+	int64_t stock_slots;		/* groups that one CPU's stock serves */
 	int64_t swappiness;		/* vm.swappiness */
 	int64_t hit_ns;			/* [ns] an access that finds its page */
 	int64_t fault_ns;		/* [ns] allocate, charge and queue one page */
 	int64_t io_ns;			/* [ns] read one page from the device */
 	int64_t scan_ns;		/* [ns] isolate and examine one page */
 	int64_t reclaim_ns;		/* [ns] one pass over one group's lists */
+	int64_t flush_ns;		/* [ns] between two flushes of group statistics */
 	int64_t sample_steps;		/* [steps] between two samples */
 };
 

@@ -22,6 +22,7 @@ enum rule {
 	RULE_TOUCH_ACTIVATE,	/* T1 second touch of a listed inactive page */
 	RULE_VICTIM_CURSOR,	/* W1 next css id after the cursor */
 	RULE_VICTIM_ITER,	/* W2 next css id from the iterator of this priority */
+	RULE_VICTIM_TREE,	/* W3 next in the pre-order walk that all reclaimers share */
 	RULE_OOM_BADNESS,	/* O1 virtual size */
 	RULE_OOM_RSS,		/* O2 share of the limit that is resident */
 	RULE_OOM_NONE,		/* O3 no killable task in the subtree */

@@ -1,0 +1,65 @@
+/*
+ * Page-cache tree nodes: 64 entries each, in levels, as the kernel's xarray
+ * makes them.  Nodes are charged kernel memory; a lowest node that holds
+ * shadows only waits on its group's list for the shadow shrinker.
+ *
+ * A leaf of 512 slots holds 8 lowest nodes; node number = leaf * 8 + place.
+ */
+#ifndef MEMCGLAB_ENGINE_NODES_H
+#define MEMCGLAB_ENGINE_NODES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "units.h"
+
+enum {
+	NODE_SHIFT = 6,
+	NODE_ENTRIES = 1 << NODE_SHIFT,
+	LEAF_NODES = 8,
+	NODE_BYTES = 592	/* 584 of the slab object, 8 for its owner */
+};
+
+struct machine;
+
+/* The lowest nodes of one leaf. */
+struct leaf_nodes {
+	uint8_t resident[LEAF_NODES], shadow[LEAF_NODES];
+	uint16_t memcg[LEAF_NODES];		/* who is charged */
+	uint32_t prev[LEAF_NODES], next[LEAF_NODES];	/* on the group's list */
+};
+
+struct upper_node {
+	uint16_t children, memcg;
+};
+
+/**
+ * nodes_missing - nodes that storing page @index of @mapping would make
+ * After: xas_create(), xas_expand(), lib/xarray.c, v6.18.
+ */
+uint32_t nodes_missing(const struct machine *m, uint32_t mapping, pages_t index);
+
+/* nodes_store - page @slot was made resident: make its nodes, charged to @memcg. */
+void nodes_store(struct machine *m, uint32_t memcg, uint32_t slot, bool was_shadow);
+
+/* nodes_store_run - @n pages from @slot on were made resident in a node that is there. */
+void nodes_store_run(struct machine *m, uint32_t slot, uint32_t n);
+
+/* nodes_evict - page @slot becomes a shadow.  nodes_delete - page or shadow @slot goes away. */
+void nodes_evict(struct machine *m, uint32_t slot);
+void nodes_delete(struct machine *m, uint32_t slot, bool was_shadow);
+
+/* nodes_room - successive pages from @index on that need no new node. */
+pages_t nodes_room(const struct machine *m, uint32_t mapping, pages_t index);
+
+/**
+ * nodes_shrink - free up to @nr nodes of shadows of @memcg, oldest first
+ * They are uncharged by nodes_settle.  Returns: nodes freed.
+ * After: scan_shadow_nodes(), mm/workingset.c, v6.18.
+ */
+uint32_t nodes_shrink(struct machine *m, uint32_t memcg, uint32_t nr);
+
+/* nodes_settle - uncharge the freed nodes of every group, on @cpu (after the grace period). */
+void nodes_settle(struct machine *m, uint32_t cpu);
+
+#endif

@@ -1,0 +1,155 @@
+/*
+ * Limit reclaim of v6.18: one priority loop over the tree below the group
+ * that is over its limit, judged by that group's flushed figures, with the
+ * shadow shrinker after each group.  Follows do_try_to_free_pages(),
+ * shrink_node_memcgs(), mm/vmscan.c:6393, 6004; do_shrink_slab(),
+ * mm/shrinker.c; mem_cgroup_iter(), mm/memcontrol.c:1003.
+ *
+ * MODEL: freed tree nodes are uncharged when the call that freed them ends.
+ */
+#include <assert.h>
+
+#include "policy.h"
+#include "reclaim.h"
+#include "workingset.h"
+
+enum {
+	SHRINK_BATCH = 128,	/* nodes freed at once */
+	NODES_SHIFT = 3		/* nodes allowed: an eighth of the group's pages */
+};
+
+/* Next group in pre-order below @root, siblings by creation; MEMCG_NONE after the last. */
+static uint32_t tree_next(const struct machine *m, uint32_t root, uint32_t at)
+{
+	uint32_t id, up = at, after = 0;
+
+	if (at == MEMCG_NONE)
+		return root;
+	for (;;) {
+		for (id = after + 1; id <= memcg_max(&m->memcgs); id++)
+			if (machine_memcg(m, id)->online && machine_memcg(m, id)->parent == up)
+				return id;
+		if (up == root)
+			return MEMCG_NONE;
+		after = up;
+		up = machine_memcg(m, up)->parent;
+	}
+}
+
+/* The next group of a walk: by the shared position, or on from @prev. */
+static uint32_t walk_next(struct machine *m, const struct reclaim *rc, uint32_t prev)
+{
+	struct memcg *root = machine_memcg(m, rc->target);
+
+	if (rc->full_walk)
+		return tree_next(m, rc->target, prev);
+	root->walk_position = tree_next(m, rc->target, root->walk_position);
+	if (root->walk_position == MEMCG_NONE && prev == MEMCG_NONE)
+		root->walk_position = tree_next(m, rc->target, MEMCG_NONE);
+	return root->walk_position;
+}
+
+/* inactive * ratio < active, by the flushed figures of @memcg. */
+static bool inactive_is_low(const struct machine *m, uint32_t memcg, unsigned type)
+{
+	enum lru inactive = type == SCAN_ANON ? LRU_INACTIVE_ANON : LRU_INACTIVE_FILE;
+
+	return scan_anon_is_low(flushed_size(m, memcg, inactive),
+				flushed_size(m, memcg, (enum lru)(inactive + 1)));
+}
+
+static void prepare(struct machine *m, struct reclaim *rc)
+{
+	const struct memcg *target = machine_memcg(m, rc->target);
+	unsigned type;
+
+	for (type = 0; type < NR_SCAN_TYPES; type++)
+		rc->may_deactivate[type] = rc->force_deactivate ||
+			flushed_activate(m, rc->target, type) != target->seen_activate[type] ||
+			inactive_is_low(m, rc->target, type);
+}
+
+/* The shadow shrinker, asked after each group's lists. */
+static void shrink_shadows(struct machine *m, const struct reclaim *rc, uint32_t id)
+{
+	struct memcg *memcg = machine_memcg(m, id);
+	uint32_t allowed = (uint32_t)(flushed_local(m, id) >> NODES_SHIFT);
+	struct event event = { .kind = EVENT_SHADOWS, .cpu = rc->cpu, .memcg = id };
+	uint64_t surplus, delta, total, scanned = 0, freed = 0, deferred;
+
+	if (machine_axis(m, AXIS_SHADOW_SHRINK) == SHADOW_SHRINK_OFF ||
+	    memcg->nr_shadow_nodes <= allowed)
+		return;
+	surplus = memcg->nr_shadow_nodes - allowed;
+	delta = surplus / 2;
+	deferred = memcg->shadow_deferred;
+	total = (deferred >> rc->priority) + delta;
+	if (total > 2 * surplus)
+		total = 2 * surplus;
+	while (total >= SHRINK_BATCH || total >= surplus) {
+		uint64_t batch = total < SHRINK_BATCH ? total : SHRINK_BATCH;
+
+		freed += nodes_shrink(m, id, (uint32_t)batch);
+		total -= batch;
+		scanned += batch;
+		if (!batch)
+			break;
+	}
+	memcg->shadow_deferred = deferred + delta > scanned ? deferred + delta - scanned : 0;
+	if (memcg->shadow_deferred > 2 * surplus)
+		memcg->shadow_deferred = 2 * surplus;
+	event.n[SHADOWS_DUE] = (int64_t)surplus;
+	event.n[SHADOWS_FREED] = (int64_t)freed;
+	if (machine_wants(m, EVENT_SHADOWS))
+		machine_emit(m, &event);
+}
+
+/* All groups of the walk at one priority. */
+static void shrink_tree(struct machine *m, struct reclaim *rc, pages_t want)
+{
+	uint32_t id = MEMCG_NONE;
+
+	prepare(m, rc);
+	while ((id = walk_next(m, rc, id)) != MEMCG_NONE) {
+		reclaim_pass(m, rc, id);
+		shrink_shadows(m, rc, id);
+		if (!rc->full_walk && rc->freed >= want)
+			break;
+	}
+}
+
+static void priority_loop(struct machine *m, struct reclaim *rc, pages_t want)
+{
+	struct memcg *target = machine_memcg(m, rc->target);
+	int64_t priority;
+	unsigned type;
+
+	for (priority = machine_knobs(m)->def_priority; priority >= 0; priority--) {
+		rc->priority = (unsigned)priority;
+		shrink_tree(m, rc, want);
+		if (rc->freed >= want)
+			break;
+	}
+	for (type = 0; type < NR_SCAN_TYPES; type++)
+		target->seen_activate[type] = flushed_activate(m, rc->target, type);
+}
+
+pages_t reclaim_by_node(struct machine *m, uint32_t cpu, uint32_t over, bool shrink)
+{
+	pages_t want = (pages_t)machine_knobs(m)->swap_cluster_max;
+	struct reclaim rc = { .cpu = cpu, .target = over };
+
+	(void)shrink;
+	priority_loop(m, &rc, want);
+	if (!rc.freed) {
+		rc.full_walk = true;
+		priority_loop(m, &rc, want);
+	}
+	if (!rc.freed && rc.skipped_deactivate) {
+		rc.force_deactivate = true;
+		priority_loop(m, &rc, want);
+	}
+	nodes_settle(m, cpu);
+	reclaim_emit(m, &rc, RULE_VICTIM_TREE, rc.freed);
+	return rc.freed;
+}
