@@ -24,16 +24,19 @@ enum err diag_fail(struct diag *diag, enum err err, const char *fmt, ...)
 	va_list args;
 
 	assert(err < ERR_OK);
+	/* Callers that only ask whether it fails want no words. */
 	if (!diag)
 		return err;
 	diag->err = err;
 	va_start(args, fmt);
+	/* Too long is fine, it is cut; a format that cannot be written leaves no words. */
 	if (vsnprintf(diag->text, sizeof(diag->text), fmt, args) < 0)
 		diag->text[0] = '\0';
 	va_end(args);
 	return err;
 }
 
+/* A switch without default, so that a new code without a status does not compile unseen. */
 int diag_status(enum err err)
 {
 	switch (err) {
@@ -41,7 +44,7 @@ int diag_status(enum err err)
 		return 0;
 	case ERR_EXPECT:
 		return 1;
-	case ERR_USAGE:
+	case ERR_USAGE: /* one status for all that was typed wrong */
 	case ERR_RANGE:
 	case ERR_NAME:
 		return 2;
@@ -51,7 +54,7 @@ int diag_status(enum err err)
 		return 4;
 	case ERR_IMPORT:
 		return 5;
-	case ERR_LIMIT:
+	case ERR_LIMIT: /* ours, or the host's own limit on memory */
 	case ERR_NOMEM:
 		return 6;
 	case ERR_OUTPUT:
@@ -70,7 +73,11 @@ static size_t min_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Levenshtein's distance: insertions, deletions and replacements cost one each. */
+/*
+ * Levenshtein's distance: insertions, deletions and replacements cost one
+ * each.  One row of the table is enough: @row holds the row above, and what
+ * is to the left of the current place has been replaced by this row already.
+ */
 static size_t edit_distance(const char *a, const char *b)
 {
 	size_t row[NAME_COMPARED_MAX + 1];

@@ -22,6 +22,11 @@
 
 enum { RANGE_TEXT_MAX = 48 };	/* longest text of one bound of a range */
 
+/*
+ * The layouts in the order of the owner axis.  Fields stand as they do in
+ * the kernel's struct, so the sum over them is the struct's own size.
+ * MODEL: without lock debugging, which makes the radix tree's lock bigger.
+ */
 static const struct pcg_layout layouts[] = {
 	{
 		.name = "slab40",
@@ -96,6 +101,11 @@ static const struct pcg_layout layouts[] = {
 	},
 };
 
+/*
+ * What a record's size and a section depend on.  Section sizes are those of
+ * arch/x86/include/asm/sparsemem.h; a bigger page makes fewer records in a
+ * section, not a bigger section.
+ */
 struct arch_desc {
 	const char *name;
 	uint32_t word;		/* [bytes] of a pointer */
@@ -125,6 +135,7 @@ bytes_t pcg_section_bytes(enum pcg_arch arch)
 	return (bytes_t)1 << archs[arch].section_bits;
 }
 
+/* The next multiple of @unit from @value on, which is @value itself if it is one. */
 static uint64_t round_up(uint64_t value, uint64_t unit)
 {
 	assert(unit > 0);
@@ -148,9 +159,11 @@ uint64_t pcg_record_bytes(const struct pcg_layout *layout, enum pcg_arch arch)
 		if (needs > align)
 			align = needs;
 	}
+	/* The tail is padded so that the next record of an array is aligned too. */
 	return round_up(offset, align);
 }
 
+/* A zeroed machine has pages of the usual size. */
 static bytes_t page_bytes(const struct pcg_machine *machine)
 {
 	return machine->page_bytes ? machine->page_bytes : PAGE_BYTES;
@@ -186,6 +199,7 @@ uint64_t pcg_sections(const struct pcg_machine *machine)
 	const struct pcg_range *range;
 
 	assert(machine->nr_ranges <= PCG_RANGES_MAX);
+	/* Said outright: the boot line tells how many there are, the map may be unknown. */
 	if (machine->sections)
 		return machine->sections;
 	while ((range = next_range(machine, from))) {
@@ -221,12 +235,14 @@ uint64_t pcg_entries(const struct pcg_machine *machine)
 	/* FLATMEM knows no sections; only without any map do they stand for one. */
 	if (machine->flat && machine->nr_ranges)
 		return spanned_bytes(machine) / page;
+	/* Every frame of a present section has a record, RAM or hole. */
 	return multiply(pcg_sections(machine), pcg_section_bytes(machine->arch) / page);
 }
 
 uint64_t pcg_array_bytes(const struct pcg_layout *layout, const struct pcg_machine *machine)
 {
 	assert(layout && machine);
+	/* Slab objects come with charges and words lie in struct page: nothing at boot. */
 	if (!layout->array)
 		return 0;
 	return multiply(pcg_entries(machine), pcg_record_bytes(layout, machine->arch));
@@ -243,6 +259,7 @@ bytes_t pcg_ram_bytes(const struct pcg_machine *machine)
 	return sum;
 }
 
+/* For diag_nearest(). */
 static const char *arch_name_at(const void *ctx, size_t i)
 {
 	(void)ctx;
@@ -268,7 +285,7 @@ enum err pcg_arch_find(const char *name, enum pcg_arch *arch, struct diag *diag)
 			 diag_nearest(name, arch_name_at, NULL));
 }
 
-/* Take @map's ranges over, leaving what else describes the machine. */
+/* Take @map's ranges over.  Given sections would override the new map, so they go. */
 static void set_map(struct pcg_machine *machine, const struct pcg_machine *map)
 {
 	machine->page_bytes = page_bytes(machine);
@@ -292,7 +309,10 @@ enum err pcg_machine_ram(struct pcg_machine *machine, bytes_t ram, struct diag *
 	return ERR_OK;
 }
 
-/* One bound of a range: @len characters of @text as a size. */
+/*
+ * One bound of a range: @len characters of @text as a size.  What is too
+ * long to be a sensible size is refused with the rest.
+ */
 static bool read_bound(const char *text, size_t len, bytes_t *value)
 {
 	char copy[RANGE_TEXT_MAX];
@@ -304,7 +324,10 @@ static bool read_bound(const char *text, size_t len, bytes_t *value)
 	return units_parse(UNIT_SIZE, copy, value);
 }
 
-/* Check @range against the one before it. */
+/*
+ * Check @range, which must begin at @after or later.  Ranges that touch are
+ * fine: firmware splits RAM for reasons of its own.
+ */
 static enum err check_range(const struct pcg_range *range, bytes_t after, bytes_t page,
 			    struct diag *diag)
 {
@@ -345,6 +368,7 @@ enum err pcg_machine_ranges(struct pcg_machine *machine, const char *text, struc
 					 "ranges: \"%.*s\" is not a range "
 					 "(write 0-3G,4G-4.75G)",
 					 (int)(len < 64 ? len : 64), p);
+		/* Words first, then sense: an unreadable range is not also called empty. */
 		err = check_range(range, after, page_bytes(machine), diag);
 		if (err)
 			return err;

@@ -26,12 +26,17 @@ enum {
 #define TIB ((uint64_t)1 << 40)
 #define PIB ((uint64_t)1 << 50)
 
+/* A unit's letters, and how many base units it is: bytes, nanoseconds or ones. */
 struct suffix {
 	const char *text;
 	uint64_t factor;
 };
 
-/* The empty suffix, if there, is the base unit, and then takes no fraction. */
+/*
+ * A kind's suffixes.  The empty one, if there, is the base unit, which takes
+ * no fraction.  Both cases are taken where no other unit claims the letter:
+ * in a time "m" is minutes, in a size it can only be M.
+ */
 struct kind_desc {
 	const char *accepted;
 	struct suffix suffix[SUFFIXES_MAX];
@@ -69,11 +74,13 @@ struct number {
 	bool fraction;
 };
 
+/* isdigit() asks the locale; a scenario must read the same everywhere. */
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
+/* Greatest common divisor, for a fraction in lowest terms. */
 static uint64_t gcd(uint64_t a, uint64_t b)
 {
 	while (b) {
@@ -110,6 +117,7 @@ static const char *read_whole(const char *p, uint64_t *value)
 	return p;
 }
 
+/* Digits, perhaps with a fraction.  Returns: what follows, NULL if it is no number. */
 static const char *read_number(const char *p, struct number *n)
 {
 	int digits = 0;
@@ -118,6 +126,7 @@ static const char *read_number(const char *p, struct number *n)
 	p = read_whole(p, &n->whole);
 	if (!p || *p != '.')
 		return p;
+	/* No underscores behind the point: 1.000_5G is more likely a slip than a wish. */
 	n->fraction = true;
 	for (p++; is_digit(*p); p++) {
 		if (++digits > FRACTION_DIGITS_MAX)
@@ -174,6 +183,7 @@ bool units_parse(enum unit_kind kind, const char *text, uint64_t *value)
 	common = gcd(n.num, n.den);
 	n.num /= common;
 	n.den /= common;
+	assert(n.den > 0);
 	if (suffix->factor % n.den)
 		return false;
 	return multiply_add(n.whole, suffix->factor, suffix->factor / n.den * n.num, value);
@@ -198,7 +208,7 @@ static void format_scaled(uint64_t value, const struct suffix *unit, char out[UN
 		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 "%s", whole, unit->text);
 		return;
 	}
-	/* Up to a factor of 2^50 this product fits. */
+	/* Up to a factor of 2^50 the product below fits into 64 bits. */
 	assert(unit->factor <= PIB);
 	hundredths = (rest * 100 + unit->factor / 2) / unit->factor;
 	whole += hundredths / 100;
@@ -216,6 +226,7 @@ static const struct suffix *unit_for(uint64_t value, const struct suffix *units,
 {
 	size_t i = nr - 1;
 
+	/* From half a hundredth of the smaller unit below, rounding reaches this one. */
 	while (i > 0 && value < units[i].factor - units[i].factor / 200000)
 		i--;
 	return &units[i];
@@ -226,9 +237,9 @@ char *units_format_size(bytes_t bytes, char out[UNITS_TEXT_MAX])
 	static const struct suffix units[] = {
 		{ "K", KIB }, { "M", MIB }, { "G", GIB }, { "T", TIB }, { "P", PIB },
 	};
+	/* What is no multiple of K is exact in digits up to a mebibyte: 12 345. */
 	bool digits = bytes < KIB || (bytes < MIB && bytes % KIB);
 
-	/* Small odd sizes are exact to the byte; beyond that nobody counts bytes. */
 	if (digits)
 		return units_format_count((int64_t)bytes, out);
 	format_scaled(bytes, unit_for(bytes, units, sizeof(units) / sizeof(units[0])), out);
@@ -252,6 +263,7 @@ char *units_format_count(int64_t count, char out[UNITS_TEXT_MAX])
 	char reversed[UNITS_TEXT_MAX];
 	size_t nr = 0, len = 0;
 
+	/* Written backwards, a blank after every third digit; then turned round. */
 	do {
 		if (nr % 4 == 3)
 			reversed[nr++] = ' ';
@@ -267,6 +279,7 @@ char *units_format_count(int64_t count, char out[UNITS_TEXT_MAX])
 	return out;
 }
 
+/* Not (bytes + PAGE_BYTES - 1) / PAGE_BYTES, whose sum may not fit. */
 pages_t units_pages(bytes_t bytes)
 {
 	return bytes / PAGE_BYTES + (bytes % PAGE_BYTES != 0);
