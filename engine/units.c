@@ -183,6 +183,7 @@ bool units_parse(enum unit_kind kind, const char *text, uint64_t *value)
 	common = gcd(n.num, n.den);
 	n.num /= common;
 	n.den /= common;
+	assert(n.den > 0);
 	if (suffix->factor % n.den)
 		return false;
 	return multiply_add(n.whole, suffix->factor, suffix->factor / n.den * n.num, value);

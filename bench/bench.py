@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""How fast a build is: a table of pages per second, ns per page, bytes per frame.
+
+    bench/bench.py BUILD_DIR [--limit 1G] [--file 100G] [--repeat 3]
+
+One task reads a file once through a limited group: the whole program with the
+store on and off, and the engine alone.  The rows of one repeat are measured
+one after another, so that a slow moment of the machine hits all of them; the
+best of the repeats is shown, and beside it the slowest.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+PAGE_BYTES = 4096
+SUFFIXES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+KERNEL = "unbatched"
+
+
+def size_bytes(text):
+    match = re.fullmatch(r"(\d+)([KMGT]?)", text)
+    if not match:
+        raise argparse.ArgumentTypeError("not a size: %s" % text)
+    return int(match.group(1)) * SUFFIXES[match.group(2)]
+
+
+def run(command):
+    """Run a command; returns its wall time [s], its peak memory [KiB] and its output."""
+    start = time.monotonic()
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    output = child.stdout.read().decode()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        sys.exit("bench: status %d from %s" % (child.returncode, " ".join(command)))
+    return time.monotonic() - start, usage.ru_maxrss, output
+
+
+def whole_program(args, store):
+    """The scenario through the whole program, once."""
+    with tempfile.TemporaryDirectory() as home:
+        where = ["--db", os.path.join(home, "runs.db")] if store else ["--no-db"]
+        command = [args.build + "/memcglab", "run", "cat-in-100m", "-k", KERNEL,
+                   "-p", "limit=" + args.limit, "-p", "file=" + args.file]
+        seconds, peak_kib, _ = run(command + where)
+        stored = os.path.getsize(os.path.join(home, "runs.db")) if store else 0
+    return {"seconds": seconds, "peak_kib": peak_kib, "stored": stored}
+
+
+def engine_alone(args):
+    """The engine without Lua and store, once."""
+    _, peak_kib, output = run([args.build + "/bench/engine", KERNEL, args.limit, args.file])
+    figures = dict(line.split() for line in output.splitlines())
+    return {"seconds": float(figures["seconds"]), "peak_kib": peak_kib,
+            "frame": float(figures["bytes_per_frame"]), "resident": int(figures["resident"])}
+
+
+def print_table(rows, pages):
+    print("%-26s %8s %8s %13s %9s %9s" % ("what", "best s", "worst s", "pages/s", "ns/page",
+                                          "peak MiB"))
+    for name, results in rows:
+        best = min(r["seconds"] for r in results)
+        print("%-26s %8.3f %8.3f %13.0f %9.1f %9.1f" % (
+            name, best, max(r["seconds"] for r in results), pages / best, 1e9 * best / pages,
+            max(r["peak_kib"] for r in results) / 1024))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("build", metavar="BUILD_DIR")
+    parser.add_argument("--limit", default="1G")
+    parser.add_argument("--file", default="100G")
+    parser.add_argument("--repeat", type=int, default=3)
+    args = parser.parse_args()
+    pages = size_bytes(args.file) // PAGE_BYTES
+
+    stored, unstored, engine = [], [], []
+    for _ in range(args.repeat):
+        stored.append(whole_program(args, True))
+        unstored.append(whole_program(args, False))
+        engine.append(engine_alone(args))
+    print("%s read once through a group of %s: %d pages, kernel %s, best of %d" % (
+        args.file, args.limit, pages, KERNEL, args.repeat))
+    print_table([("whole program, store on", stored), ("whole program, store off", unstored),
+                 ("engine alone", engine)], pages)
+    print("%-26s %8.2f    (%d resident pages)" % ("bytes per frame", engine[0]["frame"],
+                                                 engine[0]["resident"]))
+    print("%-26s %8.2f" % ("store, MiB a run", stored[0]["stored"] / (1 << 20)))
+
+
+if __name__ == "__main__":
+    main()

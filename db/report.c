@@ -1,0 +1,410 @@
+/*
+ * Named questions to a store: which runs there are, and what one of them
+ * measured, expected and did.  Rows are handed to a callback one by one;
+ * their strings live for that call only.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store.h"
+#include "table.h"
+
+#define RUN_COLUMNS                                                                       \
+	"SELECT r.id, r.uuid, r.scenario, r.kernel, r.alias, r.seed, r.state, r.created," \
+	" r.wall_ns, r.steps, r.version, r.host, r.tag, r.note, r.error, r.file, s.text," \
+	" r.params, r.machine, r.pair FROM run AS r LEFT JOIN script AS s ON s.id = r.script "
+
+enum run_column {
+	COL_ID,
+	COL_UUID,
+	COL_SCENARIO,
+	COL_KERNEL,
+	COL_ALIAS,
+	COL_SEED,
+	COL_STATE,
+	COL_CREATED,
+	COL_WALL_NS,
+	COL_STEPS,
+	COL_VERSION,
+	COL_HOST,
+	COL_TAG,
+	COL_NOTE,
+	COL_ERROR,
+	COL_FILE,
+	COL_TEXT,
+	COL_PARAMS,
+	COL_MACHINE,
+	COL_PAIR
+};
+
+static char *heap_text(sqlite3_stmt *stmt, int col)
+{
+	const unsigned char *text = sqlite3_column_text(stmt, col);
+	size_t size = (size_t)sqlite3_column_bytes(stmt, col) + 1;
+	char *copy = text ? malloc(size) : NULL;
+
+	return copy ? memcpy(copy, text, size) : NULL;
+}
+
+static enum run_state find_state(const char *name)
+{
+	int state = 0;
+
+	while (state < NR_RUN_STATES - 1 && strcmp(run_state_name((enum run_state)state), name))
+		state++;
+	return (enum run_state)state;
+}
+
+static void read_run(sqlite3_stmt *stmt, struct db_run *run)
+{
+	char state[DB_WORD_MAX];
+
+	memset(run, 0, sizeof(*run));
+	run->id = sqlite3_column_int64(stmt, COL_ID);
+	store_text(stmt, COL_UUID, run->uuid, sizeof(run->uuid));
+	store_text(stmt, COL_SCENARIO, run->scenario, sizeof(run->scenario));
+	store_text(stmt, COL_KERNEL, run->kernel, sizeof(run->kernel));
+	store_text(stmt, COL_ALIAS, run->alias, sizeof(run->alias));
+	run->seed = (uint64_t)sqlite3_column_int64(stmt, COL_SEED);
+	store_text(stmt, COL_STATE, state, sizeof(state));
+	run->state = find_state(state);
+	store_text(stmt, COL_CREATED, run->created, sizeof(run->created));
+	run->wall_ns = (uint64_t)sqlite3_column_int64(stmt, COL_WALL_NS);
+	run->steps = (uint64_t)sqlite3_column_int64(stmt, COL_STEPS);
+	store_text(stmt, COL_VERSION, run->version, sizeof(run->version));
+	store_text(stmt, COL_HOST, run->host, sizeof(run->host));
+	store_text(stmt, COL_TAG, run->tag, sizeof(run->tag));
+	run->note = heap_text(stmt, COL_NOTE);
+	run->error = heap_text(stmt, COL_ERROR);
+	run->file = heap_text(stmt, COL_FILE);
+	run->text = heap_text(stmt, COL_TEXT);
+	run->params = heap_text(stmt, COL_PARAMS);
+	run->machine = heap_text(stmt, COL_MACHINE);
+	run->pair = sqlite3_column_int64(stmt, COL_PAIR);
+}
+
+void db_run_free(struct db_run *run)
+{
+	if (!run)
+		return;
+	free(run->note);
+	free(run->error);
+	free(run->file);
+	free(run->text);
+	free(run->params);
+	free(run->machine);
+	run->note = run->error = run->file = run->text = run->params = run->machine = NULL;
+}
+
+/* Steps through a statement with a function for each row; finalizes it. */
+static enum err each_row(struct db *db, sqlite3_stmt *stmt,
+			 enum err (*row)(void *ctx, sqlite3_stmt *stmt), void *ctx,
+			 struct diag *diag)
+{
+	enum err err = ERR_OK;
+	int step = SQLITE_DONE;
+
+	while (!err && (step = sqlite3_step(stmt)) == SQLITE_ROW)
+		err = row(ctx, stmt);
+	if (!err && step != SQLITE_DONE)
+		err = store_fail(db->sql, diag, "");
+	sqlite3_finalize(stmt);
+	return err;
+}
+
+struct runs_reader {
+	enum err (*row)(void *ctx, const struct db_run *run);
+	void *ctx;
+};
+
+static enum err give_run(void *ctx, sqlite3_stmt *stmt)
+{
+	const struct runs_reader *reader = ctx;
+	struct db_run run;
+	enum err err;
+
+	read_run(stmt, &run);
+	err = reader->row(reader->ctx, &run);
+	db_run_free(&run);
+	return err;
+}
+
+enum err db_runs(struct db *db, uint64_t limit,
+		 enum err (*row)(void *ctx, const struct db_run *run), void *ctx, struct diag *diag)
+{
+	struct runs_reader reader = { row, ctx };
+	sqlite3_stmt *stmt;
+	enum err err =
+		store_prepare(db->sql, RUN_COLUMNS "ORDER BY r.id DESC LIMIT ?", &stmt, diag);
+
+	if (err)
+		return err;
+	store_bind(stmt, "i", limit && limit <= INT64_MAX ? (int64_t)limit : (int64_t)-1);
+	return each_row(db, stmt, give_run, &reader, diag);
+}
+
+/* How many runs there are, for the message about one that there is not. */
+static enum err no_run(struct db *db, const char *what, struct diag *diag)
+{
+	int64_t nr, last;
+
+	if (store_number(db->sql, "SELECT count(*) FROM run", &nr, diag) ||
+	    store_number(db->sql, "SELECT max(id) FROM run", &last, diag))
+		return ERR_DB;
+	if (!nr)
+		return diag_fail(diag, ERR_USAGE, "no run %s: there are no runs yet in %s", what,
+				 db->path);
+	return diag_fail(diag, ERR_USAGE,
+			 "no run %s: there %s %" PRId64 " run%s in %s, the latest "
+			 "is %" PRId64,
+			 what, nr == 1 ? "is" : "are", nr, nr == 1 ? "" : "s", db->path, last);
+}
+
+static enum err find_one(struct db *db, sqlite3_stmt *stmt, const char *ref, struct db_run *out,
+			 struct diag *diag)
+{
+	int step = sqlite3_step(stmt);
+	enum err err = ERR_OK;
+
+	if (step == SQLITE_ROW)
+		read_run(stmt, out);
+	else if (step == SQLITE_DONE)
+		err = no_run(db, ref, diag);
+	else
+		err = store_fail(db->sql, diag, "");
+	sqlite3_finalize(stmt);
+	return err;
+}
+
+/* "52", nothing else: no sign, no blanks, and it fits. */
+static bool parse_id(const char *ref, int64_t *id)
+{
+	uint64_t value = 0;
+
+	if (!ref[0] || strlen(ref) > 18)
+		return false;
+	for (const char *c = ref; *c; c++) {
+		if (*c < '0' || *c > '9')
+			return false;
+		value = value * 10 + (uint64_t)(*c - '0');
+	}
+	*id = (int64_t)value;
+	return true;
+}
+
+enum err db_run_find(struct db *db, const char *ref, struct db_run *out, struct diag *diag)
+{
+	static const char latest[] = "latest";
+	const size_t length = sizeof(latest) - 1;
+	bool is_latest = strncmp(ref, latest, length) == 0;
+	int64_t id = 0;
+	sqlite3_stmt *stmt;
+	enum err err;
+
+	memset(out, 0, sizeof(*out));
+	if (is_latest && ref[length] == ':' && ref[length + 1]) {
+		err = store_prepare(db->sql,
+				    RUN_COLUMNS "WHERE r.scenario = ?"
+						" ORDER BY r.id DESC LIMIT 1",
+				    &stmt, diag);
+		if (!err)
+			store_bind(stmt, "t", ref + length + 1);
+	} else if (is_latest && !ref[length]) {
+		err = store_prepare(db->sql, RUN_COLUMNS "ORDER BY r.id DESC LIMIT 1", &stmt, diag);
+	} else if (parse_id(ref, &id)) {
+		err = store_prepare(db->sql, RUN_COLUMNS "WHERE r.id = ?", &stmt, diag);
+		if (!err)
+			store_bind(stmt, "i", id);
+	} else {
+		return diag_fail(diag, ERR_USAGE,
+				 "run: \"%s\" is not a run (write its number, "
+				 "latest or latest:SCENARIO)",
+				 ref);
+	}
+	return err ? err : find_one(db, stmt, ref, out, diag);
+}
+
+enum err db_run_oplog(struct db *db, int64_t id, void **data, size_t *size, struct diag *diag)
+{
+	sqlite3_stmt *stmt;
+	enum err err = store_prepare(db->sql, "SELECT data FROM oplog WHERE run = ?", &stmt, diag);
+	int step;
+
+	*data = NULL;
+	*size = 0;
+	if (err)
+		return err;
+	store_bind(stmt, "i", id);
+	step = sqlite3_step(stmt);
+	if (step == SQLITE_ROW) {
+		*size = (size_t)sqlite3_column_bytes(stmt, 0);
+		*data = malloc(*size ? *size : 1);
+		if (!*data)
+			err = diag_fail(diag, ERR_NOMEM, "no memory for an op log");
+		else if (*size)
+			memcpy(*data, sqlite3_column_blob(stmt, 0), *size);
+	} else if (step == SQLITE_DONE) {
+		err = diag_fail(diag, ERR_USAGE,
+				"run %" PRId64 " has no op log: it did not come "
+				"to its end",
+				id);
+	} else {
+		err = store_fail(db->sql, diag, "");
+	}
+	sqlite3_finalize(stmt);
+	return err;
+}
+
+struct metrics_reader {
+	enum err (*row)(void *ctx, const struct db_metric *m);
+	void *ctx;
+};
+
+static enum err give_metric(void *ctx, sqlite3_stmt *stmt)
+{
+	const struct metrics_reader *reader = ctx;
+	int type = sqlite3_column_type(stmt, 3);
+	struct db_metric metric = { .is_text = type == SQLITE_TEXT,
+				    .is_real = type == SQLITE_FLOAT };
+
+	store_text(stmt, 0, metric.name, sizeof(metric.name));
+	store_text(stmt, 1, metric.unit, sizeof(metric.unit));
+	store_text(stmt, 2, metric.better, sizeof(metric.better));
+	metric.integer = sqlite3_column_int64(stmt, 3);
+	metric.real = sqlite3_column_double(stmt, 3);
+	if (metric.is_text)
+		store_text(stmt, 3, metric.text, sizeof(metric.text));
+	return reader->row(reader->ctx, &metric);
+}
+
+enum err db_metrics(struct db *db, int64_t id,
+		    enum err (*row)(void *ctx, const struct db_metric *m), void *ctx,
+		    struct diag *diag)
+{
+	struct metrics_reader reader = { row, ctx };
+	sqlite3_stmt *stmt;
+	enum err err = store_prepare(db->sql,
+				     "SELECT name, unit, better, value FROM metric"
+				     " WHERE run = ? ORDER BY ord",
+				     &stmt, diag);
+
+	if (err)
+		return err;
+	store_bind(stmt, "i", id);
+	return each_row(db, stmt, give_metric, &reader, diag);
+}
+
+struct expects_reader {
+	enum err (*row)(void *ctx, const struct db_expect *e);
+	void *ctx;
+};
+
+static enum err give_expect(void *ctx, sqlite3_stmt *stmt)
+{
+	const struct expects_reader *reader = ctx;
+	struct db_expect expect = {
+		.text = heap_text(stmt, 0),
+		.ok = sqlite3_column_int(stmt, 2) != 0,
+		.has_value = sqlite3_column_type(stmt, 3) != SQLITE_NULL,
+		.has_wanted = sqlite3_column_type(stmt, 4) != SQLITE_NULL,
+		.value = sqlite3_column_double(stmt, 3),
+		.wanted = sqlite3_column_double(stmt, 4),
+	};
+	enum err err;
+
+	store_text(stmt, 1, expect.label, sizeof(expect.label));
+	err = reader->row(reader->ctx, &expect);
+	free(expect.text);
+	return err;
+}
+
+enum err db_expects(struct db *db, int64_t id,
+		    enum err (*row)(void *ctx, const struct db_expect *e), void *ctx,
+		    struct diag *diag)
+{
+	struct expects_reader reader = { row, ctx };
+	sqlite3_stmt *stmt;
+	enum err err = store_prepare(db->sql,
+				     "SELECT text, label, ok, value, wanted FROM expect"
+				     " WHERE run = ? ORDER BY ord",
+				     &stmt, diag);
+
+	if (err)
+		return err;
+	store_bind(stmt, "i", id);
+	return each_row(db, stmt, give_expect, &reader, diag);
+}
+
+struct scans_reader {
+	enum err (*row)(void *ctx, const struct db_scan *s);
+	void *ctx;
+};
+
+static enum err give_scan(void *ctx, sqlite3_stmt *stmt)
+{
+	const struct scans_reader *reader = ctx;
+	struct db_scan scan = {
+		.call = (uint64_t)sqlite3_column_int64(stmt, 0),
+		.t_ns = (ns_t)sqlite3_column_int64(stmt, 1),
+		.zone = "Normal",
+		.list = (const char *)sqlite3_column_text(stmt, 3),
+		.size = (uint64_t)sqlite3_column_int64(stmt, 4),
+		.priority = (uint64_t)sqlite3_column_int64(stmt, 5),
+		.nr_to_scan = (uint64_t)sqlite3_column_int64(stmt, 6),
+		.nr_taken = (uint64_t)sqlite3_column_int64(stmt, 7),
+		.nr_scanned = (uint64_t)sqlite3_column_int64(stmt, 8),
+		.nr_reclaimed = (uint64_t)sqlite3_column_int64(stmt, 9),
+		.step = (uint64_t)sqlite3_column_int64(stmt, 10),
+	};
+
+	store_text(stmt, 2, scan.memcg, sizeof(scan.memcg));
+	return reader->row(reader->ctx, &scan);
+}
+
+/* v_scan with the step: repeats are spelled out, then put in order of call. */
+enum err db_scans(struct db *db, int64_t id, enum err (*row)(void *ctx, const struct db_scan *s),
+		  void *ctx, struct diag *diag)
+{
+	struct scans_reader reader = { row, ctx };
+	sqlite3_stmt *stmt;
+	enum err err = store_prepare(
+		db->sql,
+		"SELECT e.h + coalesce(i.n * p.d_h, 0), e.t_ns + coalesce(i.n * p.d_t_ns, 0),"
+		" m.path, l.name, e.b, e.c, e.d + coalesce(i.n * p.d_d, 0), e.e, e.f, e.g,"
+		" e.step + coalesce(i.n * p.d_step, 0)"
+		" FROM event AS e LEFT JOIN repeat AS p ON p.key = e.key"
+		" CROSS JOIN nth AS i ON i.n < coalesce(p.n, 1)"
+		" LEFT JOIN memcg AS m ON m.run = ?1 AND m.id = e.memcg"
+		" LEFT JOIN list AS l ON l.id = e.a"
+		" WHERE e.key BETWEEN ?1 << 36 AND (?1 << 36) + 68719476735"
+		" AND e.kind = (SELECT id FROM kind WHERE name = 'shrink') ORDER BY 1",
+		&stmt, diag);
+
+	if (err)
+		return err;
+	store_bind(stmt, "i", id);
+	return each_row(db, stmt, give_scan, &reader, diag);
+}
+
+enum err db_info(struct db *db, struct db_info *out, struct diag *diag)
+{
+	int64_t runs, running, pages, page_bytes, schema;
+	enum err err = store_number(db->sql, "SELECT count(*) FROM run", &runs, diag);
+
+	if (!err)
+		err = store_number(db->sql, "SELECT count(*) FROM run WHERE state = 'running'",
+				   &running, diag);
+	if (!err)
+		err = store_number(db->sql, "PRAGMA page_count", &pages, diag);
+	if (!err)
+		err = store_number(db->sql, "PRAGMA page_size", &page_bytes, diag);
+	if (!err)
+		err = store_number(db->sql, "PRAGMA user_version", &schema, diag);
+	if (err)
+		return err;
+	*out = (struct db_info){ (uint64_t)runs, (uint64_t)running, (bytes_t)(pages * page_bytes),
+				 (int)schema };
+	return ERR_OK;
+}

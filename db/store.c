@@ -1,0 +1,118 @@
+/*
+ * Statements and transactions: thin helpers, so that every SQLite error
+ * becomes one message with the file's name in front.
+ */
+#include "store.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum err store_fail(sqlite3 *sql, struct diag *diag, const char *what)
+{
+	const char *file = sqlite3_db_filename(sql, "main");
+
+	return diag_fail(diag, ERR_DB, "database %s: %s%s%s", file ? file : "", what,
+			 what[0] ? ": " : "", sqlite3_errmsg(sql));
+}
+
+enum err store_exec(sqlite3 *sql, const char *text, struct diag *diag)
+{
+	if (sqlite3_exec(sql, text, NULL, NULL, NULL) != SQLITE_OK)
+		return store_fail(sql, diag, "");
+	return ERR_OK;
+}
+
+enum err store_prepare(sqlite3 *sql, const char *text, sqlite3_stmt **out, struct diag *diag)
+{
+	if (sqlite3_prepare_v2(sql, text, -1, out, NULL) != SQLITE_OK)
+		return store_fail(sql, diag, "");
+	return ERR_OK;
+}
+
+void store_bind(sqlite3_stmt *stmt, const char *kinds, ...)
+{
+	const void *data;
+	va_list args;
+	int at = 1;
+
+	va_start(args, kinds);
+	for (const char *kind = kinds; *kind; kind++, at++) {
+		switch (*kind) {
+		case 'i':
+			sqlite3_bind_int64(stmt, at, va_arg(args, int64_t));
+			break;
+		case 'd':
+			sqlite3_bind_double(stmt, at, va_arg(args, double));
+			break;
+		case 't':
+			sqlite3_bind_text(stmt, at, va_arg(args, const char *), -1,
+					  SQLITE_TRANSIENT);
+			break;
+		case 'b':
+			data = va_arg(args, const void *);
+			sqlite3_bind_blob64(stmt, at, data, va_arg(args, size_t), SQLITE_TRANSIENT);
+			break;
+		default:
+			sqlite3_bind_null(stmt, at);
+		}
+	}
+	va_end(args);
+}
+
+enum err store_finish(sqlite3 *sql, sqlite3_stmt *stmt, struct diag *diag)
+{
+	enum err err = ERR_OK;
+
+	if (sqlite3_step(stmt) != SQLITE_DONE)
+		err = store_fail(sql, diag, "");
+	sqlite3_finalize(stmt);
+	return err;
+}
+
+enum err store_begin(sqlite3 *sql, struct diag *diag)
+{
+	return store_exec(sql, "BEGIN IMMEDIATE", diag);
+}
+
+enum err store_end(sqlite3 *sql, enum err err, struct diag *diag)
+{
+	if (!err)
+		err = store_exec(sql, "COMMIT", diag);
+	/* A failed statement may have rolled back by itself already. */
+	if (err && !sqlite3_get_autocommit(sql))
+		sqlite3_exec(sql, "ROLLBACK", NULL, NULL, NULL);
+	return err;
+}
+
+enum err store_writable(const struct db *db, struct diag *diag)
+{
+	if (!db->read_only)
+		return ERR_OK;
+	return diag_fail(diag, ERR_DB, "database %s: opened for reading only", db->path);
+}
+
+enum err store_number(sqlite3 *sql, const char *text, int64_t *out, struct diag *diag)
+{
+	sqlite3_stmt *stmt;
+	enum err err = store_prepare(sql, text, &stmt, diag);
+	int step;
+
+	*out = 0;
+	if (err)
+		return err;
+	step = sqlite3_step(stmt);
+	if (step == SQLITE_ROW)
+		*out = sqlite3_column_int64(stmt, 0);
+	else if (step != SQLITE_DONE)
+		err = store_fail(sql, diag, "");
+	sqlite3_finalize(stmt);
+	return err;
+}
+
+void store_text(sqlite3_stmt *stmt, int col, char *out, size_t size)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, col);
+
+	snprintf(out, size, "%s", text ? text : "");
+}

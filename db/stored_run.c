@@ -1,0 +1,275 @@
+/*
+ * The life of a run's row: begun in state running with everything that is
+ * needed to do it again, given its figures, and ended.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "recorder.h"
+#include "store.h"
+
+enum { UUID_BYTES = 16 };
+
+static const char *const state_names[NR_RUN_STATES] = {
+	[RUN_RUNNING] = "running",         [RUN_DONE] = "done",           [RUN_FAILED] = "failed",
+	[RUN_INTERRUPTED] = "interrupted", [RUN_ABANDONED] = "abandoned",
+};
+
+const char *run_state_name(enum run_state state)
+{
+	return state_names[state];
+}
+
+/* Version 4: random, but for the bits that say so. */
+static enum err make_uuid(char out[DB_UUID_MAX], struct diag *diag)
+{
+	unsigned char byte[UUID_BYTES];
+	FILE *file = fopen("/dev/urandom", "rb");
+	size_t got = 0;
+	char *to = out;
+
+	if (file) {
+		setvbuf(file, NULL, _IONBF, 0);
+		got = fread(byte, 1, sizeof(byte), file);
+		fclose(file);
+	}
+	if (got != sizeof(byte))
+		return diag_fail(diag, ERR_DB, "no random numbers for a run's uuid");
+	byte[6] = (unsigned char)((byte[6] & 0x0f) | 0x40);
+	byte[8] = (unsigned char)((byte[8] & 0x3f) | 0x80);
+	for (int i = 0; i < UUID_BYTES; i++)
+		to += snprintf(to, 4, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
+			       byte[i]);
+	return ERR_OK;
+}
+
+static void describe_host(char out[DB_WORD_MAX])
+{
+	struct utsname name;
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (uname(&name) != 0)
+		memset(&name, 0, sizeof(name));
+	snprintf(out, DB_WORD_MAX, "%.32s %.48s %.16s, %ld CPUs", name.sysname, name.release,
+		 name.machine, cpus);
+}
+
+static void describe_now(char out[DB_TIME_MAX])
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	out[0] = '\0';
+	if (gmtime_r(&now, &tm))
+		strftime(out, DB_TIME_MAX, "%Y-%m-%dT%H:%M:%SZ", &tm);
+}
+
+/* The id of a scenario's text, which is kept once however often it is run. */
+static enum err keep_script(struct db *db, const char *text, int64_t *id, struct diag *diag)
+{
+	sqlite3_stmt *stmt;
+	enum err err = store_prepare(db->sql, "SELECT id FROM script WHERE text = ?", &stmt, diag);
+	int step;
+
+	if (err)
+		return err;
+	store_bind(stmt, "t", text);
+	step = sqlite3_step(stmt);
+	if (step == SQLITE_ROW)
+		*id = sqlite3_column_int64(stmt, 0);
+	sqlite3_finalize(stmt);
+	if (step == SQLITE_ROW)
+		return ERR_OK;
+	err = store_prepare(db->sql, "INSERT INTO script (text) VALUES (?)", &stmt, diag);
+	if (err)
+		return err;
+	store_bind(stmt, "t", text);
+	err = store_finish(db->sql, stmt, diag);
+	*id = sqlite3_last_insert_rowid(db->sql);
+	return err;
+}
+
+static enum err insert_run(struct db *db, struct db_run *run, struct diag *diag)
+{
+	int64_t script = 0;
+	sqlite3_stmt *stmt;
+	enum err err = run->text ? keep_script(db, run->text, &script, diag) : ERR_OK;
+
+	if (!err)
+		err = store_prepare(db->sql,
+				    "INSERT INTO run (uuid, scenario, kernel, alias, created,"
+				    " version, host, tag, note, file, params, machine, boot,"
+				    " pair, seed, script, pid, started, state, wall_ns, steps)"
+				    " VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, ''), ?, ?, ?, ?, ?,"
+				    " nullif(?, 0), ?, nullif(?, 0), ?, ?, 'running', 0, 0)",
+				    &stmt, diag);
+	if (err)
+		return err;
+	store_bind(stmt, "tttttttttttttiiiii", run->uuid, run->scenario, run->kernel, run->alias,
+		   run->created, run->version, run->host, run->tag, run->note, run->file,
+		   run->params, run->machine, db->self.boot, run->pair, (int64_t)run->seed, script,
+		   db->self.pid, db->self.started);
+	err = store_finish(db->sql, stmt, diag);
+	if (err)
+		return err;
+	run->id = sqlite3_last_insert_rowid(db->sql);
+	if (run->pair)
+		return ERR_OK;
+	run->pair = run->id;
+	err = store_prepare(db->sql, "UPDATE run SET pair = id WHERE id = ?", &stmt, diag);
+	if (err)
+		return err;
+	store_bind(stmt, "i", run->id);
+	return store_finish(db->sql, stmt, diag);
+}
+
+enum err db_run_begin(struct db *db, struct db_run *run, struct diag *diag)
+{
+	enum err err = store_writable(db, diag);
+
+	if (!err)
+		err = make_uuid(run->uuid, diag);
+	if (!err)
+		err = store_begin(db->sql, diag);
+	if (err)
+		return err;
+	describe_host(run->host);
+	describe_now(run->created);
+	run->state = RUN_RUNNING;
+	run->wall_ns = 0;
+	run->steps = 0;
+	err = insert_run(db, run, diag);
+	return store_end(db->sql, err, diag);
+}
+
+static enum err keep_oplog(struct db *db, int64_t id, const void *oplog, size_t bytes,
+			   struct diag *diag)
+{
+	sqlite3_stmt *stmt;
+	enum err err =
+		store_prepare(db->sql, "INSERT OR REPLACE INTO oplog VALUES (?, ?)", &stmt, diag);
+
+	if (err)
+		return err;
+	store_bind(stmt, "ib", id, oplog, bytes);
+	return store_finish(db->sql, stmt, diag);
+}
+
+struct ending {
+	enum run_state state;
+	const char *error;
+	uint64_t wall_ns, steps;
+};
+
+/* abandoned may still become failed: another process may have looked in between. */
+static enum err update_run(struct db *db, int64_t id, const struct ending *ending,
+			   struct diag *diag)
+{
+	sqlite3_stmt *stmt;
+	enum err err = store_prepare(db->sql,
+				     "UPDATE run SET state = ?, error = ?, wall_ns = ?, steps = ?"
+				     " WHERE id = ? AND state IN ('running', 'abandoned')",
+				     &stmt, diag);
+
+	if (err)
+		return err;
+	store_bind(stmt, "ttiii", run_state_name(ending->state), ending->error,
+		   (int64_t)ending->wall_ns, (int64_t)ending->steps, id);
+	return store_finish(db->sql, stmt, diag);
+}
+
+enum err db_run_end(struct db *db, int64_t id, enum run_state state, const char *error,
+		    uint64_t wall_ns, uint64_t steps, const void *oplog, size_t oplog_bytes,
+		    struct diag *diag)
+{
+	const struct ending ending = { state, error, wall_ns, steps };
+	enum err err = store_writable(db, diag);
+
+	/* Rows first: a run that says done has all of them, whenever a kill comes. */
+	if (!err)
+		err = recorder_flush(db, id, diag);
+	if (!err)
+		err = store_begin(db->sql, diag);
+	if (err)
+		return err;
+	err = update_run(db, id, &ending, diag);
+	if (!err && oplog)
+		err = keep_oplog(db, id, oplog, oplog_bytes, diag);
+	return store_end(db->sql, err, diag);
+}
+
+static enum err add_metric(struct db *db, int64_t id, const struct db_metric *metric,
+			   struct diag *diag)
+{
+	sqlite3_stmt *stmt;
+	enum err err = store_prepare(db->sql,
+				     "INSERT INTO metric VALUES (?1, (SELECT count(*) FROM metric"
+				     " WHERE run = ?1), ?2, ?3, ?4, ?5) ON CONFLICT (run, name)"
+				     " DO UPDATE SET unit = ?3, better = ?4, value = ?5",
+				     &stmt, diag);
+
+	if (err)
+		return err;
+	if (metric->is_text)
+		store_bind(stmt, "itttt", id, metric->name, metric->unit, metric->better,
+			   metric->text);
+	else if (metric->is_real)
+		store_bind(stmt, "itttd", id, metric->name, metric->unit, metric->better,
+			   metric->real);
+	else
+		store_bind(stmt, "ittti", id, metric->name, metric->unit, metric->better,
+			   metric->integer);
+	return store_finish(db->sql, stmt, diag);
+}
+
+enum err db_metrics_add(struct db *db, int64_t id, const struct db_metric *metric, size_t n,
+			struct diag *diag)
+{
+	enum err err = store_writable(db, diag);
+
+	if (!err)
+		err = store_begin(db->sql, diag);
+	if (err)
+		return err;
+	for (size_t i = 0; i < n && !err; i++)
+		err = add_metric(db, id, &metric[i], diag);
+	return store_end(db->sql, err, diag);
+}
+
+static enum err add_expect(struct db *db, int64_t id, const struct db_expect *expect,
+			   struct diag *diag)
+{
+	sqlite3_stmt *stmt;
+	enum err err = store_prepare(db->sql,
+				     "INSERT INTO expect VALUES (?1, (SELECT count(*) FROM expect"
+				     " WHERE run = ?1), ?2, ?3, ?4, ?5, ?6)",
+				     &stmt, diag);
+
+	if (err)
+		return err;
+	store_bind(stmt, "itti", id, expect->text ? expect->text : "", expect->label,
+		   (int64_t)expect->ok);
+	if (expect->has_value)
+		sqlite3_bind_double(stmt, 5, expect->value);
+	if (expect->has_wanted)
+		sqlite3_bind_double(stmt, 6, expect->wanted);
+	return store_finish(db->sql, stmt, diag);
+}
+
+enum err db_expects_add(struct db *db, int64_t id, const struct db_expect *expect, size_t n,
+			struct diag *diag)
+{
+	enum err err = store_writable(db, diag);
+
+	if (!err)
+		err = store_begin(db->sql, diag);
+	if (err)
+		return err;
+	for (size_t i = 0; i < n && !err; i++)
+		err = add_expect(db, id, &expect[i], diag);
+	return store_end(db->sql, err, diag);
+}

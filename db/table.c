@@ -1,0 +1,356 @@
+/*
+ * Schema 1.  An event that repeats is one row: n events, each further on by
+ * the d_ columns; the views spell them out again with the help of table nth.
+ * So a steady reader's million calls take a few kilobytes, and v_events and
+ * v_scan still show each of them in any sqlite3 shell.
+ *
+ * A change here needs a new TABLE_SCHEMA, a migration and a fixture.
+ */
+#include "table.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define END                      \
+	{                        \
+		NULL, NULL, NULL \
+	}
+
+static const struct table_column script_columns[] = { { "id", "INTEGER PRIMARY KEY", "" },
+						      { "text", "TEXT NOT NULL",
+							"a scenario's whole text, kept once" },
+						      END };
+
+static const struct table_column run_columns[] = {
+	{ "id", "INTEGER PRIMARY KEY", "counted from 1" },
+	{ "uuid", "TEXT NOT NULL UNIQUE", "version 4, the same in every store" },
+	{ "pair", "INTEGER REFERENCES run(id)", "first run of the same command" },
+	{ "parent", "INTEGER REFERENCES run(id)", "run that this one branched from" },
+	{ "step", "INTEGER", "where it branched" },
+	{ "scenario", "TEXT NOT NULL", "its name" },
+	{ "kernel", "TEXT NOT NULL", "canonical name, with replaced axes" },
+	{ "alias", "TEXT NOT NULL", "the kernel's other name, or empty" },
+	{ "seed", "INTEGER NOT NULL", "64 bits, shown signed" },
+	{ "state",
+	  "TEXT NOT NULL CHECK (state IN ('running', 'done', 'failed', "
+	  "'interrupted', 'abandoned'))",
+	  "abandoned: its process died" },
+	{ "created", "TEXT NOT NULL", "UTC, ISO 8601" },
+	{ "wall_ns", "INTEGER NOT NULL", "[ns] real time it took" },
+	{ "steps", "INTEGER NOT NULL", "recorded operations" },
+	{ "version", "TEXT NOT NULL", "of the program" },
+	{ "host", "TEXT NOT NULL", "system, release, machine, CPUs" },
+	{ "tag", "TEXT", "given by the user" },
+	{ "note", "TEXT", "given by the user" },
+	{ "error", "TEXT", "why it failed" },
+	{ "file", "TEXT", "the scenario's path as given" },
+	{ "script", "INTEGER REFERENCES script(id)", "the scenario's text" },
+	{ "params", "TEXT", "JSON object, name to value, as declared" },
+	{ "machine", "TEXT", "JSON object: the simulated machine" },
+	{ "boot", "TEXT", "boot id of the host while it ran" },
+	{ "pid", "INTEGER", "process that wrote it" },
+	{ "started", "INTEGER", "that process's start [ticks since boot]" },
+	END
+};
+
+static const struct table_column oplog_columns[] = {
+	{ "run", "INTEGER PRIMARY KEY REFERENCES run(id) ON DELETE CASCADE", "" },
+	{ "data", "BLOB NOT NULL", "operations, enough to do the run again" },
+	END
+};
+
+static const struct table_column metric_columns[] = {
+	{ "run", "INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE", "" },
+	{ "ord", "INTEGER NOT NULL", "order of computing" },
+	{ "name", "TEXT NOT NULL", "" },
+	{ "unit", "TEXT NOT NULL", "" },
+	{ "better", "TEXT NOT NULL", "lower, higher or empty" },
+	{ "value", "ANY", "integer, real or text" },
+	END
+};
+
+static const struct table_column expect_columns[] = {
+	{ "run", "INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE", "" },
+	{ "ord", "INTEGER NOT NULL", "order of judging" },
+	{ "text", "TEXT NOT NULL", "what is expected" },
+	{ "label", "TEXT NOT NULL", "derived, predicted, calibrated ..." },
+	{ "ok", "INTEGER NOT NULL", "1 if it is so" },
+	{ "value", "REAL", "measured" },
+	{ "wanted", "REAL", "expected" },
+	END
+};
+
+static const struct table_column memcg_columns[] = {
+	{ "run", "INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE", "" },
+	{ "id", "INTEGER NOT NULL", "css id" },
+	{ "path", "TEXT NOT NULL", "/ is the root" },
+	END
+};
+
+static const struct table_column kind_columns[] = { { "id", "INTEGER PRIMARY KEY", "" },
+						    { "name", "TEXT NOT NULL UNIQUE", "" },
+						    { "doc", "TEXT", "" },
+						    { "numbers", "TEXT",
+						      "JSON array: what a, b, c ... are" },
+						    END };
+
+static const struct table_column rule_columns[] = { { "id", "INTEGER PRIMARY KEY", "" },
+						    { "name", "TEXT NOT NULL UNIQUE", "" },
+						    { "code", "TEXT", "" },
+						    { "doc", "TEXT", "" },
+						    { "source", "TEXT",
+						      "kernel function it follows" },
+						    END };
+
+static const struct table_column list_columns[] = { { "id", "INTEGER PRIMARY KEY",
+						      "in the order of a scan" },
+						    { "name", "TEXT NOT NULL", "" },
+						    END };
+
+static const struct table_column nth_columns[] = { { "n", "INTEGER PRIMARY KEY",
+						     "0 to 1023, to spell out repeats" },
+						   END };
+
+static const struct table_column figure_columns[] = { { "id", "INTEGER PRIMARY KEY", "" },
+						      { "name", "TEXT NOT NULL UNIQUE",
+							"a column of sample" },
+						      { "unit", "TEXT NOT NULL", "" },
+						      END };
+
+static const struct table_column event_columns[] = {
+	{ "key", "INTEGER PRIMARY KEY", "run << 36 | seq of the first" },
+	{ "t_ns", "INTEGER NOT NULL", "[ns] model time of the first" },
+	{ "step", "INTEGER NOT NULL", "of the first" },
+	{ "kind", "INTEGER NOT NULL", "a row of kind" },
+	{ "cpu", "INTEGER NOT NULL", "" },
+	{ "memcg", "INTEGER NOT NULL", "css id, 0 if none" },
+	{ "rule", "INTEGER NOT NULL", "a row of rule" },
+	{ "a", "INTEGER NOT NULL", "numbers as named by the kind" },
+	{ "b", "INTEGER NOT NULL", "" },
+	{ "c", "INTEGER NOT NULL", "" },
+	{ "d", "INTEGER NOT NULL", "" },
+	{ "e", "INTEGER NOT NULL", "" },
+	{ "f", "INTEGER NOT NULL", "" },
+	{ "g", "INTEGER NOT NULL", "" },
+	{ "h", "INTEGER NOT NULL", "" },
+	END
+};
+
+static const struct table_column repeat_columns[] = {
+	{ "key", "INTEGER PRIMARY KEY", "of the event that repeats" },
+	{ "n", "INTEGER NOT NULL", "so many alike, 2 to 1024, itself included" },
+	{ "d_seq", "INTEGER NOT NULL", "seq grows by this from one to the next" },
+	{ "d_t_ns", "INTEGER NOT NULL", "and the time" },
+	{ "d_step", "INTEGER NOT NULL", "and the step" },
+	{ "d_d", "INTEGER NOT NULL", "and d (failcnt of a limit hit)" },
+	{ "d_h", "INTEGER NOT NULL", "and h (call of a shrink)" },
+	END
+};
+
+static const struct table_column mark_columns[] = { { "key", "INTEGER PRIMARY KEY",
+						      "of the event" },
+						    { "text", "TEXT NOT NULL", "" },
+						    END };
+
+static const struct table_column sample_columns[] = {
+	{ "key", "INTEGER PRIMARY KEY", "run << 36 | number of the row" },
+	{ "t_ns", "INTEGER NOT NULL", "[ns] model time" },
+	{ "step", "INTEGER NOT NULL", "" },
+	{ "memcg", "INTEGER NOT NULL", "css id" },
+	{ "usage", "INTEGER NOT NULL", "[pages]" },
+	{ "\"limit\"", "INTEGER NOT NULL", "[pages]" },
+	{ "failcnt", "INTEGER NOT NULL", "" },
+	{ "inactive_anon", "INTEGER NOT NULL", "[pages]" },
+	{ "active_anon", "INTEGER NOT NULL", "[pages]" },
+	{ "inactive_file", "INTEGER NOT NULL", "[pages]" },
+	{ "active_file", "INTEGER NOT NULL", "[pages]" },
+	{ "unevictable", "INTEGER NOT NULL", "[pages]" },
+	{ "nr_scanned", "INTEGER NOT NULL", "[pages] so far" },
+	{ "nr_reclaimed", "INTEGER NOT NULL", "[pages] so far" },
+	END
+};
+
+static const struct table tables[] = {
+	{ "script", "Texts of scenarios.", "", "STRICT", script_columns },
+	{ "run", "One row a run.", "", "STRICT", run_columns },
+	{ "oplog", "What each run did.", "", "STRICT", oplog_columns },
+	{ "metric", "Figures of a run.", ", PRIMARY KEY (run, name)", "STRICT, WITHOUT ROWID",
+	  metric_columns },
+	{ "expect", "Judged expectations of a run.", ", PRIMARY KEY (run, ord)",
+	  "STRICT, WITHOUT ROWID", expect_columns },
+	{ "memcg", "Groups of a run.", ", PRIMARY KEY (run, id)", "STRICT, WITHOUT ROWID",
+	  memcg_columns },
+	{ "kind", "Kinds of events.", "", "STRICT", kind_columns },
+	{ "rule", "Rules that events name.", "", "STRICT", rule_columns },
+	{ "list", "LRU lists.", "", "STRICT", list_columns },
+	{ "nth", "The first numbers.", "", "STRICT", nth_columns },
+	{ "figure", "What a sample holds.", "", "STRICT", figure_columns },
+	{ "event", "Facts of a run; like ones that follow evenly are one row.", "", "STRICT",
+	  event_columns },
+	{ "repeat", "Events that stand for many.", "", "STRICT", repeat_columns },
+	{ "mark", "Words of marks.", "", "STRICT", mark_columns },
+	{ "sample", "A group's figures at a moment.", "", "STRICT", sample_columns },
+};
+
+/*
+ * In the views "key BETWEEN r.id << 36 AND ..." picks the rows of run r.id, a
+ * range of the packed key, and CROSS JOIN fixes the order of the loops: run,
+ * its rows, then the repeats of each.
+ */
+static const struct table_view views[] = {
+	{ "v_runs", "one row a run",
+	  "SELECT id AS run, uuid, scenario, kernel, alias, seed, state, parent, step, created,"
+	  " wall_ns, tag, note FROM run" },
+	{ "v_metrics", "figures of runs",
+	  "SELECT m.run AS run, r.kernel AS kernel, m.name AS name, m.unit AS unit,"
+	  " m.better AS better, m.value AS value"
+	  " FROM metric AS m JOIN run AS r ON r.id = m.run" },
+	{ "v_expect", "judged expectations",
+	  "SELECT run, text, label, ok, value, wanted FROM expect" },
+	{ "v_events", "every stored fact",
+	  "SELECT r.id AS run, (e.key & 68719476735) + coalesce(i.n * p.d_seq, 0) AS seq,"
+	  " e.t_ns + coalesce(i.n * p.d_t_ns, 0) AS t_ns, k.name AS kind, e.cpu AS cpu,"
+	  " m.path AS memcg, u.name AS rule, e.a AS a, e.b AS b, e.c AS c,"
+	  " e.d + coalesce(i.n * p.d_d, 0) AS d, e.e AS e, e.f AS f, e.g AS g,"
+	  " e.h + coalesce(i.n * p.d_h, 0) AS h"
+	  " FROM run AS r CROSS JOIN event AS e"
+	  " ON e.key BETWEEN r.id << 36 AND (r.id << 36) + 68719476735"
+	  " LEFT JOIN repeat AS p ON p.key = e.key"
+	  " CROSS JOIN nth AS i ON i.n < coalesce(p.n, 1)"
+	  " LEFT JOIN memcg AS m ON m.run = r.id AND m.id = e.memcg"
+	  " LEFT JOIN kind AS k ON k.id = e.kind"
+	  " LEFT JOIN rule AS u ON u.id = e.rule" },
+	{ "v_scan", "every call that shrank an inactive list",
+	  "SELECT r.id AS run, e.h + coalesce(i.n * p.d_h, 0) AS call,"
+	  " e.t_ns + coalesce(i.n * p.d_t_ns, 0) AS t_ns, m.path AS memcg, 'Normal' AS zone,"
+	  " l.name AS list, e.b AS size, e.c AS priority,"
+	  " e.d + coalesce(i.n * p.d_d, 0) AS nr_to_scan, e.e AS nr_taken, e.f AS nr_scanned,"
+	  " e.g AS nr_reclaimed"
+	  " FROM run AS r CROSS JOIN event AS e"
+	  " ON e.key BETWEEN r.id << 36 AND (r.id << 36) + 68719476735"
+	  " LEFT JOIN repeat AS p ON p.key = e.key"
+	  " CROSS JOIN nth AS i ON i.n < coalesce(p.n, 1)"
+	  " LEFT JOIN memcg AS m ON m.run = r.id AND m.id = e.memcg"
+	  " LEFT JOIN kind AS k ON k.id = e.kind"
+	  " LEFT JOIN list AS l ON l.id = e.a WHERE k.name = 'shrink'" },
+	{ "v_marks", "marks with their words",
+	  "SELECT r.id AS run, t.key & 68719476735 AS seq, e.t_ns AS t_ns, e.step AS step,"
+	  " t.text AS text, e.a AS value FROM run AS r CROSS JOIN mark AS t"
+	  " ON t.key BETWEEN r.id << 36 AND (r.id << 36) + 68719476735"
+	  " JOIN event AS e ON e.key = t.key" },
+	{ "v_series", "figures of groups over time",
+	  "SELECT r.id AS run, s.t_ns AS t_ns, m.path AS memcg, f.name AS name, CASE f.name"
+	  " WHEN 'usage' THEN s.usage WHEN 'limit' THEN s.\"limit\" WHEN 'failcnt' THEN s.failcnt"
+	  " WHEN 'inactive_anon' THEN s.inactive_anon WHEN 'active_anon' THEN s.active_anon"
+	  " WHEN 'inactive_file' THEN s.inactive_file WHEN 'active_file' THEN s.active_file"
+	  " WHEN 'unevictable' THEN s.unevictable WHEN 'nr_scanned' THEN s.nr_scanned"
+	  " WHEN 'nr_reclaimed' THEN s.nr_reclaimed END AS value"
+	  " FROM run AS r CROSS JOIN sample AS s"
+	  " ON s.key BETWEEN r.id << 36 AND (r.id << 36) + 68719476735 CROSS JOIN figure AS f"
+	  " LEFT JOIN memcg AS m ON m.run = r.id AND m.id = s.memcg" },
+};
+
+/* What every store holds from the start. */
+static const char *const fills[] = {
+	"CREATE INDEX run_running ON run(state) WHERE state = 'running'",
+	"INSERT INTO nth WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c"
+	" WHERE n < 1023) SELECT n FROM c",
+};
+
+size_t table_count(void)
+{
+	return sizeof(tables) / sizeof(tables[0]);
+}
+
+const struct table *table_at(size_t i)
+{
+	assert(i < table_count());
+	return &tables[i];
+}
+
+size_t table_view_count(void)
+{
+	return sizeof(views) / sizeof(views[0]);
+}
+
+const struct table_view *table_view_at(size_t i)
+{
+	assert(i < table_view_count());
+	return &views[i];
+}
+
+int64_t table_key(int64_t run, uint64_t nr)
+{
+	assert(run > 0 && nr >> TABLE_KEY_BITS == 0);
+	return run * ((int64_t)1 << TABLE_KEY_BITS) + (int64_t)nr;
+}
+
+/* Runs the text of @str and frees it, whatever happens. */
+static enum err run_str(sqlite3 *sql, sqlite3_str *str, struct diag *diag)
+{
+	char *text = sqlite3_str_finish(str);
+	enum err err = ERR_OK;
+
+	if (!text)
+		return diag_fail(diag, ERR_NOMEM, "no memory for the schema");
+	if (sqlite3_exec(sql, text, NULL, NULL, NULL) != SQLITE_OK)
+		err = diag_fail(diag, ERR_DB, "schema: %s", sqlite3_errmsg(sql));
+	sqlite3_free(text);
+	return err;
+}
+
+static enum err create_table(sqlite3 *sql, const struct table *table, struct diag *diag)
+{
+	sqlite3_str *str = sqlite3_str_new(sql);
+
+	sqlite3_str_appendf(str, "CREATE TABLE %s (\t-- %s\n", table->name, table->doc);
+	for (const struct table_column *c = table->column; c->name; c++) {
+		sqlite3_str_appendf(str, "\t%s %s%s", c->name, c->type, c[1].name ? "," : "");
+		sqlite3_str_appendf(str, c->doc[0] ? "\t-- %s\n" : "\n", c->doc);
+	}
+	sqlite3_str_appendf(str, "\t%s) %s", table->tail, table->options);
+	return run_str(sql, str, diag);
+}
+
+/* Rows that name the engine's lists and figures. */
+static enum err fill_names(sqlite3 *sql, struct diag *diag)
+{
+	enum err err = ERR_OK;
+
+	for (int i = 0; i < NR_LRU && !err; i++) {
+		sqlite3_str *str = sqlite3_str_new(sql);
+
+		sqlite3_str_appendf(str, "INSERT INTO list VALUES (%d, %Q)", i,
+				    lru_name((enum lru)i));
+		err = run_str(sql, str, diag);
+	}
+	for (size_t i = 0; i < sample_desc_count() && !err; i++) {
+		const struct sample_desc *desc = sample_desc_at(i);
+		sqlite3_str *str = sqlite3_str_new(sql);
+
+		sqlite3_str_appendf(str, "INSERT INTO figure VALUES (%d, %Q, %Q)", (int)i,
+				    desc->name, desc->unit);
+		err = run_str(sql, str, diag);
+	}
+	return err;
+}
+
+enum err table_create(sqlite3 *sql, struct diag *diag)
+{
+	enum err err = ERR_OK;
+
+	for (size_t i = 0; i < table_count() && !err; i++)
+		err = create_table(sql, &tables[i], diag);
+	for (size_t i = 0; i < table_view_count() && !err; i++) {
+		sqlite3_str *str = sqlite3_str_new(sql);
+
+		sqlite3_str_appendf(str, "CREATE VIEW %s AS\t-- %s\n%s", views[i].name,
+				    views[i].doc, views[i].sql);
+		err = run_str(sql, str, diag);
+	}
+	for (size_t i = 0; i < sizeof(fills) / sizeof(fills[0]) && !err; i++)
+		if (sqlite3_exec(sql, fills[i], NULL, NULL, NULL) != SQLITE_OK)
+			err = diag_fail(diag, ERR_DB, "schema: %s", sqlite3_errmsg(sql));
+	return err ? err : fill_names(sql, diag);
+}

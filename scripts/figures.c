@@ -1,0 +1,231 @@
+/*
+ * r, see figures.h: r.scan, r.total, r.group[path], r.task[name],
+ * r.page_cgroup, r.kernel, and each metric by its name.
+ *
+ * Usage, limits and peaks of groups are in bytes, as limits are written;
+ * beside each stands the same number in pages.
+ */
+#include "figures.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+#include "guard.h"
+
+/* Of the whole run, over all inactive and active lists that were shrunk. */
+static const char *const scan_names[] = {
+	"nr_to_scan", "nr_scanned", "nr_taken", "nr_reclaimed", "nr_rotated", "nr_activated",
+	"nr_deactivated",
+};
+
+static const struct refusal refused[] = {
+	{ "lock", "locks are not modelled yet" },
+	{ "series", "series are in the store (v_series), not yet in Lua" },
+	{ "spread", "not there yet; compare r.group[…] by hand" },
+	{ "events", "events are in the store (v_events), not yet in Lua" },
+	{ NULL, NULL }
+};
+
+/* A metric without a value is nil; one that comes later is a mistake. */
+static int metric_absent(lua_State *L);
+
+static const struct guard r_guard = { "r", refused, metric_absent };
+static const struct guard scan_guard = { "r.scan", NULL, NULL };
+static const struct guard total_guard = { "r.total", NULL, NULL };
+static const struct guard groups_guard = { "r.group", NULL, NULL };
+static const struct guard group_guard = { "r.group[…]", NULL, NULL };
+static const struct guard tasks_guard = { "r.task", NULL, NULL };
+static const struct guard task_guard = { "r.task[…]", NULL, NULL };
+static const struct guard pcg_guard = { "r.page_cgroup", NULL, NULL };
+
+static int metric_absent(lua_State *L)
+{
+	const struct script *script = loaded_of(L);
+	const char *name = lua_tostring(L, 2);
+
+	for (size_t i = 0; i < script->nr_metric_decls; i++) {
+		if (strcmp(script->metric_decl[i].name, name) != 0)
+			continue;
+		if (script->own_metrics + i < script->nr_metrics)
+			return 0;
+		return host_raise(L, ERR_SCENARIO,
+				  "r.%s: this metric is computed later; declare it first", name);
+	}
+	return guard_unknown(L, &r_guard, 1, 2);
+}
+
+/* Sets field @name of the table on top. */
+static void set_count(lua_State *L, const char *name, uint64_t value)
+{
+	lua_pushinteger(L, (lua_Integer)value);
+	lua_setfield(L, -2, name);
+}
+
+static void set_flag(lua_State *L, const char *name, bool value)
+{
+	lua_pushboolean(L, value);
+	lua_setfield(L, -2, name);
+}
+
+static uint64_t total_value(const struct run_totals *totals, size_t i)
+{
+	uint64_t value;
+
+	memcpy(&value, (const char *)totals + run_totals_at(i)->offset, sizeof(value));
+	return value;
+}
+
+static bool is_scan_name(const char *name)
+{
+	for (size_t i = 0; i < sizeof(scan_names) / sizeof(scan_names[0]); i++)
+		if (!strcmp(scan_names[i], name))
+			return true;
+	return false;
+}
+
+/* r.total, or only those of its members that make r.scan. */
+static void push_totals(lua_State *L, const struct run *run, bool scan)
+{
+	struct run_totals totals;
+
+	run_totals(run, &totals);
+	lua_newtable(L);
+	for (size_t i = 0; i < run_totals_count(); i++)
+		if (!scan || is_scan_name(run_totals_at(i)->name))
+			set_count(L, run_totals_at(i)->name, total_value(&totals, i));
+	guard_push(L, scan ? &scan_guard : &total_guard);
+}
+
+static void push_group_counts(lua_State *L, const struct run_memcg *memcg)
+{
+	const struct { const char *name; uint64_t value; } counts[] = {
+		{ "id", memcg->id },
+		{ "usage", memcg->usage * PAGE_BYTES },
+		{ "limit", memcg->limit * PAGE_BYTES },
+		{ "peak", memcg->peak * PAGE_BYTES },
+		{ "usage_pages", memcg->usage },
+		{ "limit_pages", memcg->limit },
+		{ "peak_pages", memcg->peak },
+		{ "stock_pages", memcg->stock },
+		{ "charged_pages", memcg->charged },
+		{ "queued_pages", memcg->queued },
+		{ "failcnt", memcg->failcnt },
+		{ "limit_hits", memcg->limit_hits },
+		{ "oom_kills", memcg->oom_kills },
+		{ "nr_charged", memcg->nr_charged },
+		{ "nr_uncharged", memcg->nr_uncharged },
+		{ "nr_to_scan", memcg->nr_to_scan },
+		{ "nr_scanned", memcg->nr_scanned },
+		{ "nr_taken", memcg->nr_taken },
+		{ "nr_reclaimed", memcg->nr_reclaimed },
+		{ "nr_rotated", memcg->nr_rotated },
+		{ "nr_activated", memcg->nr_activated },
+		{ "nr_deactivated", memcg->nr_deactivated },
+	};
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		set_count(L, counts[i].name, counts[i].value);
+	for (int lru = 0; lru < NR_LRU; lru++)
+		set_count(L, lru_name((enum lru)lru), memcg->size[lru]);
+}
+
+static void push_groups(lua_State *L, const struct run *run)
+{
+	struct run_memcg memcg;
+
+	lua_newtable(L);
+	for (uint32_t id = 1; id <= run_memcg_max(run); id++) {
+		if (!run_memcg(run, id, &memcg))
+			continue;
+		lua_newtable(L);
+		push_group_counts(L, &memcg);
+		set_flag(L, "hierarchy", memcg.hierarchy);
+		set_flag(L, "under_oom", memcg.under_oom);
+		guard_push(L, &group_guard);
+		lua_setfield(L, -2, memcg.path);
+	}
+	guard_push(L, &groups_guard);
+}
+
+/* Of tasks with the same name the one that was made first is shown. */
+static void push_tasks(lua_State *L, const struct run *run)
+{
+	struct run_task task;
+	struct run_memcg memcg;
+
+	lua_newtable(L);
+	for (uint32_t id = run_task_max(run); id >= 1; id--) {
+		if (!run_task(run, id, &task))
+			continue;
+		lua_newtable(L);
+		set_flag(L, "alive", task.alive);
+		set_count(L, "rss", task.rss * PAGE_BYTES);
+		set_count(L, "rss_pages", task.rss);
+		set_count(L, "cpu", task.cpu);
+		if (run_memcg(run, task.memcg, &memcg)) {
+			lua_pushstring(L, memcg.path);
+			lua_setfield(L, -2, "group");
+		}
+		guard_push(L, &task_guard);
+		lua_setfield(L, -2, task.name);
+	}
+	guard_push(L, &tasks_guard);
+}
+
+static void push_page_cgroup(lua_State *L, const struct run *run)
+{
+	const struct scenario *sc = run_scenario(run);
+	const struct pcg_layout *layout = pcg_layout_at(sc->era.value[AXIS_OWNER]);
+
+	lua_newtable(L);
+	set_count(L, "bytes", pcg_array_bytes(layout, &sc->memory));
+	set_count(L, "entries", pcg_entries(&sc->memory));
+	set_count(L, "sections", pcg_sections(&sc->memory));
+	set_count(L, "record_bytes", pcg_record_bytes(layout, sc->memory.arch));
+	set_count(L, "ram", pcg_ram_bytes(&sc->memory));
+	guard_push(L, &pcg_guard);
+}
+
+/* Pushes nothing for a metric without a value. */
+static bool push_metric(lua_State *L, const struct metric *metric)
+{
+	if (metric->missing)
+		return false;
+	if (metric->is_text)
+		lua_pushstring(L, metric->text);
+	else if (metric->is_real)
+		lua_pushnumber(L, metric->real);
+	else
+		lua_pushinteger(L, metric->integer);
+	return true;
+}
+
+void figures_add_metric(lua_State *L, int index, const struct metric *metric)
+{
+	index = lua_absindex(L, index);
+	if (push_metric(L, metric))
+		guard_set(L, index, metric->name);
+}
+
+void figures_push(lua_State *L, const struct script *subject)
+{
+	const struct run *run = subject->run;
+
+	lua_newtable(L);
+	push_totals(L, run, true);
+	lua_setfield(L, -2, "scan");
+	push_totals(L, run, false);
+	lua_setfield(L, -2, "total");
+	push_groups(L, run);
+	lua_setfield(L, -2, "group");
+	push_tasks(L, run);
+	lua_setfield(L, -2, "task");
+	push_page_cgroup(L, run);
+	lua_setfield(L, -2, "page_cgroup");
+	lua_pushstring(L, run_scenario(run)->era.name);
+	lua_setfield(L, -2, "kernel");
+	for (size_t i = 0; i < subject->nr_metrics; i++)
+		if (push_metric(L, &subject->metric[i]))
+			lua_setfield(L, -2, subject->metric[i].name);
+	guard_push(L, &r_guard);
+}

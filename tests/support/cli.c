@@ -1,0 +1,99 @@
+/*
+ * Runs the program through sh with its output in temporary files: files
+ * cannot fill up and block as pipes do, whatever is written to which.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cli.h"
+
+enum { COMMAND_MAX = 8192 };
+
+static void file_read(const char *path, char out[CLI_TEXT_MAX])
+{
+	FILE *file = fopen(path, "r");
+	size_t n = 0;
+
+	assert_non_null(file);
+	n = fread(out, 1, CLI_TEXT_MAX - 1, file);
+	out[n] = '\0';
+	fclose(file);
+	unlink(path);
+}
+
+static void temporary(char path[64])
+{
+	int fd;
+
+	snprintf(path, 64, "%.40s/cli-XXXXXX",
+		 getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
+	fd = mkstemp(path);
+	assert_true(fd >= 0);
+	close(fd);
+}
+
+void cli_shell(struct cli *cli, const char *line)
+{
+	const char *program = getenv("MEMCGLAB");
+	char out[64], err[64], command[COMMAND_MAX];
+	int status;
+
+	assert_non_null(program);
+	temporary(out);
+	temporary(err);
+	snprintf(command, sizeof(command), "M='%s'; { %s\n} >'%s' 2>'%s' </dev/null", program, line,
+		 out, err);
+	status = system(command);
+	assert_int_not_equal(status, -1);
+	cli->status = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+	file_read(out, cli->out);
+	file_read(err, cli->err);
+}
+
+void cli_run(struct cli *cli, const char *line)
+{
+	char command[COMMAND_MAX];
+
+	snprintf(command, sizeof(command), "\"$M\" %s", line);
+	cli_shell(cli, command);
+}
+
+bool cli_has(const char *text, const char *part)
+{
+	if (strstr(text, part) != NULL)
+		return true;
+	print_error("no \"%s\" in: %.600s\n", part, text);
+	return false;
+}
+
+size_t cli_lines(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text != '\0'; text++)
+		n += *text == '\n';
+	return n;
+}
+
+size_t cli_width(const char *text)
+{
+	size_t longest = 0, now = 0;
+
+	for (; *text != '\0'; text++) {
+		if (*text == '\n')
+			now = 0;
+		else if (((unsigned char)*text & 0xC0) != 0x80)
+			now++;
+		if (now > longest)
+			longest = now;
+	}
+	return longest;
+}

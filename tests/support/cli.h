@@ -1,0 +1,35 @@
+/*
+ * The program as a user runs it: arguments in, status and what it said out.
+ * The program is $MEMCGLAB; its store is the one in the environment.
+ */
+#ifndef MEMCGLAB_TESTS_SUPPORT_CLI_H
+#define MEMCGLAB_TESTS_SUPPORT_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CLI_TEXT_MAX = 1 << 20, CLI_ARGS_MAX = 32 };
+
+struct cli {
+	int status; /* exit status, or 1000 + signal */
+	char out[CLI_TEXT_MAX], err[CLI_TEXT_MAX];
+};
+
+/**
+ * cli_run - run the program and wait for it
+ * @line: its arguments, parted by single blanks; a word in '...' may hold blanks
+ * Fails the test if the program cannot be started.
+ */
+void cli_run(struct cli *cli, const char *line);
+
+/* cli_shell - the same for a line of sh, in which $M is the program. */
+void cli_shell(struct cli *cli, const char *line);
+
+/* cli_has - does @text hold @part?  Says what it holds instead if not. */
+bool cli_has(const char *text, const char *part);
+
+/* cli_lines - number of lines of @text; cli_width - cells of its longest. */
+size_t cli_lines(const char *text);
+size_t cli_width(const char *text);
+
+#endif

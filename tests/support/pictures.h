@@ -1,0 +1,39 @@
+/*
+ * Models for tests of what is drawn: an empty store, and two real runs of a
+ * file read through a small group on two kernels, stopped in the middle.
+ */
+#ifndef MEMCGLAB_TESTS_SUPPORT_PICTURES_H
+#define MEMCGLAB_TESTS_SUPPORT_PICTURES_H
+
+#include "view.h"
+
+enum { PICTURES_RUN_ROWS = 40 };
+
+struct pictures {
+	struct model model;
+	struct run *run[2];
+	struct model_run_row run_row[PICTURES_RUN_ROWS];
+	struct model_scenario_row scenario_row[6];
+	struct canvas canvas;
+};
+
+/* pictures_empty - six scenarios, no run.  Returns: freed by pictures_close. */
+struct pictures *pictures_empty(void);
+
+/* pictures_full - the same with two stored runs open as A and B and @rows rows of runs. */
+struct pictures *pictures_full(size_t rows);
+void pictures_close(struct pictures *pictures);
+
+/* pictures_draw - the frame as text, also left in @pictures->canvas.  The caller frees it. */
+char *pictures_draw(struct pictures *pictures, enum view_id view, int w, int h,
+		    enum canvas_glyphs glyphs);
+
+/* pictures_dump - a canvas as text by @dump.  The caller frees it. */
+char *pictures_dump(const struct canvas *canvas,
+		    bool (*dump)(const struct canvas *canvas, FILE *out));
+
+/* pictures_lines, pictures_width - lines of @text, and cells of its longest. */
+int pictures_lines(const char *text);
+int pictures_width(const char *text);
+
+#endif

@@ -1,0 +1,685 @@
+/*
+ * The command line as a user meets it: statuses, messages, help, formats,
+ * the files that it writes, and how a run is stopped.
+ *
+ * Each test works in a folder of its own with a store of its own, and on
+ * small scenarios that it writes itself.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "cli.h"
+#include "command.h"
+#include "output.h"
+
+static struct cli *cli;
+static char folder[128], home[512];
+
+/* A tenth of the post's sizes: some thousand steps. */
+static const char small[] =
+	"return scenario {\n"
+	"  name = \"small\", title = \"A small one\", kernels = { \"unbatched\", \"batched\" },\n"
+	"  params = { limit = param.size { \"10M\", min = \"1M\" },\n"
+	"             file = param.size { \"32M\" }, seed = param.seed { 7 } },\n"
+	"  setup = function(lab, p)\n"
+	"    lab.machine { ram = \"1G\", cpus = 1 }\n"
+	"    local g = lab.group(\"g\", { limit = p.limit })\n"
+	"    return { t = lab.task(\"t\", { group = g }), f = lab.file(\"f\", { size = p.file }) }\n"
+	"  end,\n"
+	"  run = function(lab, p, w) w.t:read(w.f, { bytes = p.file, chunk = \"128K\" }) end,\n"
+	"  expect = function(t, r, p)\n"
+	"    t.never(\"usage above limit\", r.group[\"g\"].peak > p.limit)\n"
+	"    t.near(\"failures\", r.total.failcnt, p.limit < 2000000 and -1 or r.total.failcnt,\n"
+	"      { rel = 0, label = \"predicted\" })\n"
+	"  end,\n"
+	"}\n";
+
+static const char hangs[] =
+	"return scenario { name = \"hangs\", run = function(lab)\n"
+	"  local s = (\"a\"):rep(9000); s:find((\".-\"):rep(6) .. \"b\") end }\n";
+
+static void file_write(const char *name, const char *text)
+{
+	FILE *file = fopen(name, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	assert_int_equal(fclose(file), 0);
+}
+
+static int folder_make(void **state)
+{
+	char db[160];
+
+	(void)state;
+	snprintf(folder, sizeof(folder), "%.80s/cli-XXXXXX",
+		 getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
+	cli = calloc(1, sizeof(*cli));
+	if (cli == NULL || getcwd(home, sizeof(home)) == NULL || mkdtemp(folder) == NULL ||
+	    chdir(folder) != 0)
+		return -1;
+	snprintf(db, sizeof(db), "%s/runs.db", folder);
+	setenv("MEMCGLAB_DB", db, 1);
+	file_write("small.lua", small);
+	return 0;
+}
+
+static int folder_remove(void **state)
+{
+	char command[160];
+
+	(void)state;
+	free(cli);
+	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
+	return chdir(home) == 0 && system(command) == 0 ? 0 : -1;
+}
+
+/* ---- what each test says ---- */
+
+static void ends(int status, const char *line)
+{
+	cli_run(cli, line);
+	if (cli->status != status)
+		fail_msg("%s: status %d, not %d: %.300s", line, cli->status, status, cli->err);
+}
+
+/* One message, of our own form, with @words. */
+static void refuses(int status, const char *words, const char *line)
+{
+	ends(status, line);
+	assert_int_equal(strncmp(cli->err, "memcglab: ", 10), 0);
+	assert_null(strstr(cli->err + 1, "\nmemcglab: "));
+	assert_true(cli_has(cli->err, words));
+}
+
+static json_t *json(const char *line)
+{
+	json_error_t error;
+	json_t *root;
+
+	ends(0, line);
+	root = json_loads(cli->out, 0, &error);
+	if (root == NULL)
+		fail_msg("%s: %s in %.300s", line, error.text, cli->out);
+	return root;
+}
+
+static const char *text_at(const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	assert_non_null(text);
+	return text;
+}
+
+/* ---- usage and help ---- */
+
+static void without_a_command_usage_goes_to_standard_error(void **state)
+{
+	(void)state;
+	ends(2, "");
+	assert_string_equal(cli->out, "");
+	assert_true(cli_has(cli->err, "usage: memcglab"));
+	for (size_t i = 0; command_at(i) != NULL; i++)
+		assert_true(cli_has(cli->err, command_at(i)->name));
+}
+
+static void an_unknown_command_names_the_nearest_two(void **state)
+{
+	(void)state;
+	refuses(2, "did you mean runs or run?", "runss");
+	refuses(2, "did you mean", "frobnicate");
+}
+
+static void a_command_of_a_later_version_is_refused_as_such(void **state)
+{
+	(void)state;
+	refuses(2, "not in this version yet", "compare 1 2");
+	refuses(2, "not in this version yet", "shell");
+}
+
+static void every_help_fits_a_terminal_and_ends_with_two_examples(void **state)
+{
+	char line[64];
+
+	(void)state;
+	for (size_t i = 0; command_at(i) != NULL; i++) {
+		const struct verb *verb = command_at(i);
+		char end[256];
+
+		snprintf(line, sizeof(line), "%s --help", verb->name);
+		ends(0, line);
+		assert_string_equal(cli->err, "");
+		assert_in_range(cli_width(cli->out), 1, 80);
+		assert_in_range(cli_lines(cli->out), 1, 40);
+		snprintf(end, sizeof(end), "examples:\n  %s\n  %s\n", verb->example[0],
+			 verb->example[1]);
+		assert_true(cli_has(cli->out, end));
+		assert_string_equal(strstr(cli->out, end), end);
+	}
+	ends(0, "--help");
+	assert_in_range(cli_width(cli->out), 1, 80);
+	assert_in_range(cli_lines(cli->out), 1, 40);
+}
+
+static void short_and_long_help_and_the_topic_are_the_same(void **state)
+{
+	char *first;
+
+	(void)state;
+	ends(0, "run -h");
+	first = strdup(cli->out);
+	ends(0, "run --help");
+	assert_string_equal(cli->out, first);
+	ends(0, "help run");
+	assert_string_equal(cli->out, first);
+	free(first);
+}
+
+static void the_examples_of_every_help_run(void **state)
+{
+	(void)state;
+	ends(0, "run cat-in-100m -p file=256M");
+	for (size_t i = 0; command_at(i) != NULL; i++)
+		for (int e = 0; e < 2 && command_at(i)->run != NULL; e++) {
+			const char *example = command_at(i)->example[e];
+
+			assert_int_equal(strncmp(example, "memcglab ", 9), 0);
+			ends(0, example + 9);
+		}
+}
+
+static void help_keys_lists_the_table_of_actions(void **state)
+{
+	(void)state;
+	ends(0, "help keys");
+	assert_true(cli_has(cli->out, "Space"));
+	assert_true(cli_has(cli->out, "play"));
+	refuses(2, "did you mean keys", "help kyes");
+}
+
+static void a_word_too_many_or_too_few_shows_the_usage(void **state)
+{
+	(void)state;
+	refuses(2, "usage: memcglab run SCENARIO", "run");
+	refuses(2, "\"b\" is one word too many", "run a b");
+	refuses(2, "usage: memcglab kernel show NAME", "kernel show");
+	refuses(2, "not one of list, show, new, check", "scenario lst");
+}
+
+/* ---- run ---- */
+
+static void a_run_shows_both_kernels_side_by_side(void **state)
+{
+	(void)state;
+	ends(0, "run small.lua");
+	assert_true(cli_has(cli->out, "A  v2.6.31 (unbatched)"));
+	assert_true(cli_has(cli->out, "B  v2.6.31+scan_batch=reclaim_stat (batched)"));
+	assert_true(cli_has(cli->out, "nr_scanned"));
+	assert_true(cli_has(cli->out, "A  last shrink calls"));
+	assert_true(cli_has(cli->out, "all 4 expectations hold"));
+	assert_true(cli_has(cli->out, "next: memcglab tui 1"));
+	assert_string_equal(cli->err, "");
+}
+
+static void run_as_json_has_the_documented_fields(void **state)
+{
+	static const char *const totals[] = {
+		"nr_charged",     "nr_uncharged", "nr_to_scan", "nr_scanned",
+		"nr_taken",       "nr_reclaimed", "nr_rotated", "nr_activated",
+		"nr_deactivated", "nr_refault",   "limit_hits", "failcnt",
+		"oom_kills",      "steps",        "sim_ns",     "peak_usage_pages",
+	};
+	json_t *root = json("run small.lua -F json --seed 9 --tag t");
+	const json_t *runs = json_object_get(root, "runs"), *run = json_array_get(runs, 1);
+	const json_t *metrics = json_object_get(run, "metrics");
+	const json_t *expect = json_array_get(json_object_get(run, "expect"), 1);
+
+	(void)state;
+	assert_int_equal(json_array_size(runs), 2);
+	assert_int_equal(json_integer_value(json_object_get(run, "id")), 2);
+	assert_int_equal(json_integer_value(json_object_get(run, "seed")), 9);
+	assert_string_equal(text_at(run, "scenario"), "small");
+	assert_string_equal(text_at(run, "kernel"), "v2.6.31+scan_batch=reclaim_stat");
+	assert_string_equal(text_at(run, "alias"), "batched");
+	assert_string_equal(text_at(run, "state"), "done");
+	assert_int_equal(
+		json_integer_value(json_object_get(json_object_get(run, "params"), "limit")),
+		10 << 20);
+	for (size_t i = 0; i < sizeof(totals) / sizeof(totals[0]); i++)
+		if (!json_is_integer(json_object_get(metrics, totals[i])))
+			fail_msg("no metric %s", totals[i]);
+	assert_int_equal(strspn(text_at(metrics, "state_hash"), "0123456789abcdef"), 32);
+	assert_string_equal(text_at(expect, "text"), "failures");
+	assert_string_equal(text_at(expect, "label"), "predicted");
+	assert_true(json_is_true(json_object_get(expect, "ok")));
+	assert_true(json_is_number(json_object_get(expect, "value")));
+	assert_true(json_is_number(json_object_get(expect, "wanted")));
+	json_decref(root);
+}
+
+static void show_gives_one_element_of_what_run_gave(void **state)
+{
+	json_t *run = json("run small.lua -F json"), *show = json("show 1 -F json");
+	json_t *list = json("runs -F json");
+	json_t *first = json_array_get(json_object_get(run, "runs"), 0);
+	json_t *listed = json_array_get(json_object_get(list, "runs"), 1);
+
+	(void)state;
+	assert_true(json_equal(first, show));
+	json_object_del(first, "expect");
+	assert_true(json_equal(first, listed));
+	json_decref(run);
+	json_decref(show);
+	json_decref(list);
+}
+
+static void seeds_repeat_upwards_and_the_same_one_is_noted(void **state)
+{
+	json_t *root = json("run small.lua -k batched --repeat 3 -F json");
+	const json_t *runs = json_object_get(root, "runs");
+
+	(void)state;
+	assert_int_equal(json_array_size(runs), 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(
+			json_integer_value(json_object_get(json_array_get(runs, i), "seed")),
+			7 + (int)i);
+	json_decref(root);
+	ends(0, "run small.lua -k batched --repeat 2");
+	assert_true(cli_has(cli->out, "seeds 7 to 8"));
+	ends(0, "run small.lua -k batched");
+	assert_true(cli_has(cli->err, "identical by design, use --repeat for spread"));
+	ends(0, "run small.lua -k batched --seed 77");
+	assert_string_equal(cli->err, "");
+}
+
+static void failed_expectations_are_the_status_only_if_asked(void **state)
+{
+	(void)state;
+	ends(0, "run small.lua -p limit=1M");
+	assert_true(cli_has(cli->out, "FAIL"));
+	assert_true(cli_has(cli->out, "2 of 4 expectations failed (the status says so only "
+				      "with --expect)"));
+	refuses(1, "2 of 4 expectations failed", "run small.lua -p limit=1M --seed 8 --expect");
+	ends(0, "run small.lua --expect");
+}
+
+static void nothing_is_stored_if_so_asked(void **state)
+{
+	json_t *root = json("run small.lua --no-db -F json"), *list;
+
+	(void)state;
+	assert_int_equal(json_integer_value(json_object_get(
+				 json_array_get(json_object_get(root, "runs"), 0), "id")),
+			 0);
+	assert_int_not_equal(access("runs.db", F_OK), 0);
+	json_decref(root);
+	list = json("runs -F json");
+	assert_int_equal(json_array_size(json_object_get(list, "runs")), 0);
+	json_decref(list);
+}
+
+static void bad_values_are_refused_before_anything_runs(void **state)
+{
+	(void)state;
+	refuses(2, "limit: \"100Q\" is not a size", "run small.lua -p limit=100Q");
+	refuses(2, "limit", "run small.lua -p limti=100M");
+	refuses(2, "v2.6.9", "run small.lua -k v2.6.99");
+	refuses(2, "scan_batch", "run small.lua -k v2.6.31+scan_btach=reclaim_stat");
+	refuses(2, "cannot run in this version", "run small.lua -k v6.18");
+	refuses(2, "cat-in-100m", "run cat-in-10m");
+	refuses(2, "No such file", "run ./nothing.lua");
+	refuses(2, "--repeat", "run small.lua --repeat 0");
+	assert_int_not_equal(access("runs.db", F_OK), 0);
+}
+
+static void an_error_of_the_scenario_has_its_place_and_is_stored(void **state)
+{
+	(void)state;
+	file_write("bad.lua", "return scenario { name = \"bad\",\n"
+			      "  run = function(lab) error(\"as planned\") end }\n");
+	refuses(3, "bad.lua:2: as planned", "run bad.lua");
+	ends(0, "show latest");
+	assert_true(cli_has(cli->out, "failed"));
+	assert_true(cli_has(cli->out, "as planned"));
+}
+
+/* ---- ending a run ---- */
+
+static void the_time_limit_ends_what_lua_does_not_interrupt(void **state)
+{
+	(void)state;
+	file_write("hangs.lua", hangs);
+	refuses(6, "time limit of 300ms reached", "run hangs.lua --time-limit 300ms");
+	ends(0, "show latest");
+	assert_true(cli_has(cli->out, "failed"));
+	assert_true(cli_has(cli->out, "time limit of 300ms"));
+}
+
+/* Starts @line, waits for its row, sends @signal and waits for its end. */
+static void stop_when_running(const char *line, const char *signal_name)
+{
+	char script[1024];
+
+	snprintf(
+		script, sizeof(script),
+		"\"$M\" %s & p=$!; n=0; while [ $n -lt 200 ]; do "
+		"\"$M\" sql \"select state from v_runs\" -F csv 2>/dev/null | grep -q running && break; "
+		"sleep 0.05; n=$((n+1)); done; kill -%s $p; wait $p",
+		line, signal_name);
+	cli_shell(cli, script);
+}
+
+static void an_interrupt_stores_the_run_as_interrupted(void **state)
+{
+	(void)state;
+	stop_when_running("run small.lua -k batched -p file=1T", "TERM");
+	assert_int_equal(cli->status, 130);
+	assert_string_equal(cli->err, "memcglab: interrupted\n");
+	ends(0, "runs -F csv");
+	assert_true(cli_has(cli->out, ",interrupted,"));
+	ends(0, "screen latest --ascii"); /* its steps so far can be looked at */
+}
+
+static void a_killed_command_leaves_no_running_process(void **state)
+{
+	(void)state;
+	stop_when_running("run small.lua -k batched -p file=1T", "KILL");
+	ends(0, "runs -F csv");
+	assert_true(cli_has(cli->out, ",abandoned,"));
+}
+
+/* ---- output ---- */
+
+static void every_format_writes_the_list_of_runs(void **state)
+{
+	char line[64];
+
+	(void)state;
+	ends(0, "run small.lua -k batched");
+	for (size_t i = 0; output_format_name(i) != NULL; i++) {
+		snprintf(line, sizeof(line), "runs -F %s", output_format_name(i));
+		ends(0, line);
+		assert_true(cli_has(cli->out, "v2.6.31+scan_batch=reclaim_stat"));
+		snprintf(line, sizeof(line), "show 1 -F %s", output_format_name(i));
+		ends(0, line);
+		assert_true(cli_has(cli->out, "v2.6.31+scan_batch=reclaim_stat"));
+	}
+	refuses(2, "did you mean jsonl", "runs -F jsnl");
+}
+
+static void output_that_cannot_be_written_has_a_status_of_its_own(void **state)
+{
+	(void)state;
+	refuses(7, "No such file or directory", "pagecg -o /nonexistent/file");
+	refuses(7, "No space left", "pagecg -o /dev/full");
+	cli_shell(cli, "\"$M\" pagecg >/dev/full");
+	assert_int_equal(cli->status, 7);
+}
+
+static void a_failed_command_keeps_the_old_file(void **state)
+{
+	char text[8] = "";
+	FILE *file;
+
+	(void)state;
+	file_write("keep.txt", "old");
+	refuses(2, "no run 99", "export 99 -o keep.txt");
+	file = fopen("keep.txt", "r");
+	assert_non_null(file);
+	assert_non_null(fgets(text, sizeof(text), file));
+	fclose(file);
+	assert_string_equal(text, "old");
+	refuses(2, "no run 99", "export 99 -o new.txt");
+	assert_int_not_equal(access("new.txt", F_OK), 0);
+}
+
+static void a_closed_pipe_ends_silently(void **state)
+{
+	(void)state;
+	ends(0, "run small.lua -k unbatched -p file=512M");
+	cli_shell(cli, "{ \"$M\" export 1 --as scan-log; echo \"status $?\" >&2; } | head -n 1");
+	assert_int_equal(cli_lines(cli->out), 1);
+	assert_string_equal(cli->err, "status 141\n");
+	cli_shell(cli, "{ \"$M\" kernel show v3.1; echo \"status $?\" >&2; } | :");
+	assert_string_equal(cli->err, "status 141\n");
+}
+
+/* ---- exports and screens ---- */
+
+static void the_scan_log_equals_the_view_of_shrink_calls(void **state)
+{
+	char *log;
+
+	(void)state;
+	ends(0, "run small.lua -k batched");
+	ends(0, "export latest --as scan-log");
+	log = strdup(cli->out);
+	ends(0, "sql 'select printf(\"shrink inactive %s count=%d scan=%d\", substr(list, 10), "
+		"size, nr_to_scan) as line from v_scan order by call' -F tsv");
+	for (const char *p = log; *p != '\0'; p = strchr(p, '\n') + 1) {
+		char line[128];
+
+		snprintf(line, sizeof(line), "%.*s\n", (int)strcspn(strchr(p, ']') + 2, "\n"),
+			 strchr(p, ']') + 2);
+		assert_true(cli_has(cli->out, line));
+	}
+	assert_int_equal(cli_lines(log) + 1, cli_lines(cli->out));
+	free(log);
+	ends(0, "export latest -F json");
+	assert_true(cli_has(cli->out, "\"scan\""));
+}
+
+static void the_boot_log_is_the_kernels_own_line(void **state)
+{
+	(void)state;
+	ends(0, "run small.lua -k v3.1,v3.3");
+	ends(0, "export 1 --as boot-log");
+	assert_string_equal(cli->out, "[    0.000000] allocated 8388608 bytes of page_cgroup\n");
+	ends(0, "export 2 --as boot-log");
+	assert_string_equal(cli->out, "[    0.000000] allocated 4194304 bytes of page_cgroup\n");
+	refuses(2, "is not one of scan-log|boot-log", "export 1 --as dmesg");
+}
+
+static void a_screen_has_its_size_and_the_same_bytes_each_time(void **state)
+{
+	static const char *const views[] = { "lru", "scan", "pagecg", "runs" };
+	char line[128], *first;
+
+	(void)state;
+	ends(0, "run small.lua");
+	for (size_t i = 0; i < 4; i++) {
+		snprintf(line, sizeof(line), "screen 1 --view %s --size 100x30 --at 200 --ascii",
+			 views[i]);
+		ends(0, line);
+		assert_int_equal(cli_lines(cli->out), 30);
+		assert_in_range(cli_width(cli->out), 1, 100);
+		first = strdup(cli->out);
+		ends(0, line);
+		assert_string_equal(cli->out, first);
+		free(first);
+	}
+	ends(0, "screen 2 -o x.svg");
+	cli_shell(cli, "head -c 5 x.svg");
+	assert_true(cli_has(cli->out, "<"));
+}
+
+static void a_screen_that_cannot_be_is_refused(void **state)
+{
+	(void)state;
+	ends(0, "run small.lua -k batched");
+	refuses(2, "--size", "screen 1 --size 80");
+	refuses(2, "--size", "screen 1 --size 0x24");
+	refuses(2, "--size", "screen 1 --size 999999999999x24");
+	refuses(2, "did you mean lru", "screen 1 --view lr");
+	refuses(2, "not in this version yet", "screen 1 --view locks");
+	refuses(2, "has 259 steps", "screen 1 --at 100000");
+	refuses(2, "no run 7", "screen 7");
+}
+
+/* ---- scenarios, kernels, page_cgroup ---- */
+
+static void a_new_scenario_runs_and_is_never_written_over(void **state)
+{
+	(void)state;
+	ends(0, "scenario new mine");
+	ends(0, "scenario check mine.lua");
+	ends(0, "run mine --expect");
+	refuses(2, "File exists", "scenario new mine");
+	refuses(2, "usage", "scenario new Mine/x");
+}
+
+static void check_lists_problems_with_their_place(void **state)
+{
+	(void)state;
+	file_write("syntax.lua", "return scenario {\n  name = \"x\" run = 1 }\n");
+	file_write("setup.lua", "return scenario { name = \"y\", run = function() end,\n"
+				"  setup = function(lab) lab.machine { ram = \"4Q\" } end }\n");
+	file_write("empty.lua", "");
+	refuses(1, "3 of 4 scenarios", "scenario check syntax.lua setup.lua empty.lua small.lua");
+	assert_true(cli_has(cli->out, "syntax.lua:2: "));
+	assert_true(cli_has(cli->out, "setup.lua:2: "));
+	assert_true(cli_has(cli->out, "empty.lua:1: "));
+	assert_null(strstr(cli->out, "small.lua"));
+	refuses(2, "No such file", "scenario check missing.lua");
+}
+
+static void show_prints_each_parameter_from_its_declaration(void **state)
+{
+	(void)state;
+	ends(0, "scenario show small.lua");
+	assert_true(cli_has(cli->out, "A small one"));
+	assert_true(cli_has(cli->out, "unbatched, batched"));
+	assert_true(cli_has(cli->out, "limit  size  10M      1M"));
+}
+
+static void the_shipped_scenarios_are_listed_with_a_title(void **state)
+{
+	json_t *root = json("scenario list -F json");
+	const json_t *list = json_object_get(root, "scenarios");
+
+	(void)state;
+	assert_in_range(json_array_size(list), 6, 100);
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const char *title = text_at(json_array_get(list, i), "title");
+
+		assert_int_not_equal(title[0], '\0');
+		assert_null(strstr(title, "does not load"));
+	}
+	json_decref(root);
+}
+
+static void page_cgroup_sizes_follow_the_map(void **state)
+{
+	json_t *root = json("pagecg -F json");
+
+	(void)state;
+	assert_int_equal(json_integer_value(json_object_get(root, "sections")), 30);
+	assert_int_equal(json_integer_value(json_object_get(root, "entries")), 983040);
+	json_decref(root);
+	root = json("pagecg --machine 1G -F json");
+	assert_int_equal(json_integer_value(json_object_get(root, "sections")), 8);
+	json_decref(root);
+	root = json("pagecg --ranges 0-512M,1G-1.25G --flat -F json");
+	assert_int_equal(json_integer_value(json_object_get(root, "entries")), 327680);
+	json_decref(root);
+	refuses(2, "give one", "pagecg --machine 1G --ranges 0-1G");
+	refuses(2, "--page", "pagecg --page 3K");
+	refuses(2, "--sections", "pagecg --sections 0");
+	refuses(2, "not one of x86-64", "pagecg --arch arm");
+	refuses(2, "overlaps", "pagecg --ranges 0-2G,1G-3G");
+}
+
+static void a_kernel_shows_axes_constants_and_rules(void **state)
+{
+	json_t *root = json("kernel show perlru -F json");
+
+	(void)state;
+	assert_string_equal(text_at(root, "kernel"), "v3.1+lru=per_memcg");
+	assert_string_equal(text_at(json_object_get(root, "axes"), "lru"), "per_memcg");
+	json_decref(root);
+	ends(0, "kernel show v3.1");
+	assert_true(cli_has(cli->out, "  * double"));
+	assert_true(cli_has(cli->out, "swap_cluster_max"));
+	assert_true(cli_has(cli->out, "mm/vmscan.c"));
+	ends(0, "kernel list");
+	assert_true(cli_has(cli->out, "v6.18-v1"));
+	refuses(2, "v3.3", "kernel show v3.33");
+}
+
+/* ---- the store ---- */
+
+static void sql_reads_and_never_writes(void **state)
+{
+	(void)state;
+	ends(0, "run small.lua -k batched");
+	ends(0, "sql 'select run, state from v_runs' -F csv");
+	assert_string_equal(cli->out, "run,state\n1,done\n");
+	refuses(2, "sql", "sql 'selec 1'");
+	ends(2, "sql 'create table t (a)'");
+	ends(2, "sql 'pragma user_version = 7'");
+	ends(0, "runs");
+}
+
+static void a_store_that_is_none_is_a_database_error(void **state)
+{
+	(void)state;
+	file_write("junk.db", "this is no database, however long it may be made to look ......");
+	refuses(4, "junk.db", "--db junk.db runs");
+	refuses(4, "junk.db", "--db junk.db run small.lua");
+	refuses(4, "nowhere", "--db nowhere/x.db runs");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(without_a_command_usage_goes_to_standard_error),
+		TEST(an_unknown_command_names_the_nearest_two),
+		TEST(a_command_of_a_later_version_is_refused_as_such),
+		TEST(every_help_fits_a_terminal_and_ends_with_two_examples),
+		TEST(short_and_long_help_and_the_topic_are_the_same),
+		TEST(the_examples_of_every_help_run),
+		TEST(help_keys_lists_the_table_of_actions),
+		TEST(a_word_too_many_or_too_few_shows_the_usage),
+		TEST(a_run_shows_both_kernels_side_by_side),
+		TEST(run_as_json_has_the_documented_fields),
+		TEST(show_gives_one_element_of_what_run_gave),
+		TEST(seeds_repeat_upwards_and_the_same_one_is_noted),
+		TEST(failed_expectations_are_the_status_only_if_asked),
+		TEST(nothing_is_stored_if_so_asked),
+		TEST(bad_values_are_refused_before_anything_runs),
+		TEST(an_error_of_the_scenario_has_its_place_and_is_stored),
+		TEST(the_time_limit_ends_what_lua_does_not_interrupt),
+		TEST(an_interrupt_stores_the_run_as_interrupted),
+		TEST(a_killed_command_leaves_no_running_process),
+		TEST(every_format_writes_the_list_of_runs),
+		TEST(output_that_cannot_be_written_has_a_status_of_its_own),
+		TEST(a_failed_command_keeps_the_old_file),
+		TEST(a_closed_pipe_ends_silently),
+		TEST(the_scan_log_equals_the_view_of_shrink_calls),
+		TEST(the_boot_log_is_the_kernels_own_line),
+		TEST(a_screen_has_its_size_and_the_same_bytes_each_time),
+		TEST(a_screen_that_cannot_be_is_refused),
+		TEST(a_new_scenario_runs_and_is_never_written_over),
+		TEST(check_lists_problems_with_their_place),
+		TEST(show_prints_each_parameter_from_its_declaration),
+		TEST(the_shipped_scenarios_are_listed_with_a_title),
+		TEST(page_cgroup_sizes_follow_the_map),
+		TEST(a_kernel_shows_axes_constants_and_rules),
+		TEST(sql_reads_and_never_writes),
+		TEST(a_store_that_is_none_is_a_database_error),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,408 @@
+/*
+ * Pictures of each view, full and empty, at both sizes of the mock-ups,
+ * against the texts in tests/tui/golden.  MEMCGLAB_GOLDEN=write rewrites
+ * them; the difference is then reviewed.  Facts that no picture may lose are
+ * tested by themselves.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pictures.h"
+#include "rig.h"
+
+enum { TEXT_MAX = 1 << 16 };
+
+struct golden {
+	const char *name;
+	enum view_id view;
+	int w, h;
+	bool full;
+	enum canvas_glyphs glyphs;
+};
+
+static const struct golden goldens[] = {
+	{ "lru-80x24", VIEW_LRU, 80, 24, true, GLYPHS_BRAILLE },
+	{ "lru-80x24-ascii", VIEW_LRU, 80, 24, true, GLYPHS_ASCII },
+	{ "lru-80x24-empty", VIEW_LRU, 80, 24, false, GLYPHS_BRAILLE },
+	{ "lru-160x48", VIEW_LRU, 160, 48, true, GLYPHS_BRAILLE },
+	{ "lru-160x48-empty", VIEW_LRU, 160, 48, false, GLYPHS_ASCII },
+	{ "lru-50x16", VIEW_LRU, 50, 16, true, GLYPHS_BLOCK },
+	{ "scan-80x24", VIEW_SCAN, 80, 24, true, GLYPHS_BRAILLE },
+	{ "scan-80x24-ascii", VIEW_SCAN, 80, 24, true, GLYPHS_ASCII },
+	{ "scan-80x24-empty", VIEW_SCAN, 80, 24, false, GLYPHS_BRAILLE },
+	{ "scan-160x48", VIEW_SCAN, 160, 48, true, GLYPHS_BRAILLE },
+	{ "scan-160x48-empty", VIEW_SCAN, 160, 48, false, GLYPHS_ASCII },
+	{ "scan-50x16", VIEW_SCAN, 50, 16, true, GLYPHS_BLOCK },
+	{ "pagecg-80x24", VIEW_PAGECG, 80, 24, true, GLYPHS_BRAILLE },
+	{ "pagecg-80x24-ascii", VIEW_PAGECG, 80, 24, true, GLYPHS_ASCII },
+	{ "pagecg-80x24-empty", VIEW_PAGECG, 80, 24, false, GLYPHS_BRAILLE },
+	{ "pagecg-160x48", VIEW_PAGECG, 160, 48, true, GLYPHS_BRAILLE },
+	{ "pagecg-160x48-empty", VIEW_PAGECG, 160, 48, false, GLYPHS_ASCII },
+	{ "pagecg-50x16", VIEW_PAGECG, 50, 16, true, GLYPHS_BLOCK },
+	{ "runs-80x24", VIEW_RUNS, 80, 24, true, GLYPHS_BRAILLE },
+	{ "runs-80x24-ascii", VIEW_RUNS, 80, 24, true, GLYPHS_ASCII },
+	{ "runs-80x24-empty", VIEW_RUNS, 80, 24, false, GLYPHS_BRAILLE },
+	{ "runs-160x48", VIEW_RUNS, 160, 48, true, GLYPHS_BRAILLE },
+	{ "runs-160x48-empty", VIEW_RUNS, 160, 48, false, GLYPHS_ASCII },
+	{ "runs-50x16", VIEW_RUNS, 50, 16, true, GLYPHS_BLOCK },
+	{ "limits-80x24", VIEW_LIMITS, 80, 24, true, GLYPHS_BRAILLE },
+	{ "locks-80x24", VIEW_LOCKS, 80, 24, true, GLYPHS_BRAILLE },
+	{ "dirty-80x24", VIEW_DIRTY, 80, 24, true, GLYPHS_BRAILLE },
+};
+
+static const struct { int w, h; } sizes[] = { { 80, 24 }, { 160, 48 } };
+
+/* One real run of each kernel serves all tests: drawing changes nothing. */
+struct both {
+	struct pictures *full, *empty;
+};
+
+static int open_both(void **state)
+{
+	struct both *both = calloc(1, sizeof(*both));
+
+	assert_non_null(both);
+	both->full = pictures_full(4);
+	both->empty = pictures_empty();
+	*state = both;
+	return 0;
+}
+
+static int close_both(void **state)
+{
+	struct both *both = *state;
+
+	pictures_close(both->full);
+	pictures_close(both->empty);
+	free(both);
+	return 0;
+}
+
+static bool writing(void)
+{
+	const char *mode = getenv("MEMCGLAB_GOLDEN");
+
+	return mode && strcmp(mode, "write") == 0;
+}
+
+static void read_golden(const char *path, char text[TEXT_MAX])
+{
+	FILE *in = fopen(path, "r");
+	size_t n = in ? fread(text, 1, TEXT_MAX - 1, in) : 0;
+
+	text[n] = '\0';
+	if (!in)
+		fail_msg("%s is missing: MEMCGLAB_GOLDEN=write makes it", path);
+	fclose(in);
+}
+
+/* Says which line differs, both ways. */
+static void same_text(const char *path, const char *wanted, const char *got)
+{
+	for (int line = 1; *wanted || *got; line++) {
+		int n = (int)strcspn(wanted, "\n"), m = (int)strcspn(got, "\n");
+
+		if (n != m || strncmp(wanted, got, (size_t)n) != 0)
+			fail_msg("%s:%d\nwanted |%.*s|\ngot    |%.*s|", path, line, n, wanted, m,
+				 got);
+		wanted += n + (wanted[n] == '\n');
+		got += m + (got[m] == '\n');
+	}
+}
+
+static void check_golden(struct both *both, const struct golden *g)
+{
+	char path[256], wanted[TEXT_MAX];
+	char *got = pictures_draw(g->full ? both->full : both->empty, g->view, g->w, g->h,
+				  g->glyphs);
+	FILE *out;
+
+	snprintf(path, sizeof(path), "tests/tui/golden/%s.txt", g->name);
+	assert_int_equal(pictures_lines(got), g->h);
+	assert_true(pictures_width(got) <= g->w);
+	if (writing()) {
+		out = fopen(path, "w");
+		assert_non_null(out);
+		fputs(got, out);
+		assert_int_equal(fclose(out), 0);
+	}
+	read_golden(path, wanted);
+	same_text(path, wanted, got);
+	free(got);
+}
+
+static void every_view_looks_as_recorded(void **state)
+{
+	for (size_t i = 0; i < sizeof(goldens) / sizeof(goldens[0]); i++)
+		check_golden(*state, &goldens[i]);
+}
+
+static void must_say(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("\"%s\" is missing in\n%s", part, text);
+}
+
+static void lru_names_its_lists_at_both_sizes(void **state)
+{
+	struct both *both = *state;
+
+	for (size_t i = 0; i < 2; i++) {
+		char *text = pictures_draw(both->full, VIEW_LRU, sizes[i].w, sizes[i].h,
+					   GLYPHS_ASCII);
+
+		must_say(text, i == 0 ? "inact_file" : "inactive_file");
+		must_say(text, "A unbatched  jobs/cat");
+		must_say(text, "B batched  jobs/cat");
+		must_say(text, "25 597p  99%");
+		free(text);
+	}
+}
+
+static void lru_explains_the_last_reclaim_of_each_side(void **state)
+{
+	struct both *both = *state;
+	char *text = pictures_draw(both->full, VIEW_LRU, 80, 24, GLYPHS_ASCII);
+
+	must_say(text, "25 535 >> 12 = 6  [S1 scan_direct]");
+	must_say(text, "25 531 >> 12, 11, 10 = 6+12+24 = 42 saved, then run  [S2]");
+	must_say(text, "asked 32+10, isolated 32+32, freed 32+32");
+	must_say(text, "+ 1 > limit 25 600");
+	free(text);
+}
+
+static void scan_shows_the_published_pattern_and_its_sums(void **state)
+{
+	struct both *both = *state;
+	char *text = pictures_draw(both->full, VIEW_SCAN, 80, 24, GLYPHS_ASCII);
+
+	must_say(text, "25535   12   6  32  32 5.3");
+	must_say(text, "25531   10  32  32  32 1.0");
+	must_say(text, "25507   10  10  32  32 3.2");
+	must_say(text, "last 6 calls: asked 36, scanned 192");
+	must_say(text, "last 6 calls: asked 126, scanned 192");
+	must_say(text, "over-scan 5.33x   publ. 30/6 = 5");
+	must_say(text, "over-scan 1.52x   publ. 64/42 = 1.5");
+	free(text);
+}
+
+static void published_figures_stand_only_beside_what_they_are_about(void **state)
+{
+	struct both *both = *state;
+	struct model *model = &both->full->model;
+	char kernel[ERA_NAME_MAX];
+	char *text;
+
+	snprintf(model->scenario, sizeof(model->scenario), "two-siblings");
+	text = pictures_draw(both->full, VIEW_SCAN, 80, 24, GLYPHS_ASCII);
+	assert_null(strstr(text, "publ."));
+	free(text);
+	snprintf(model->scenario, sizeof(model->scenario), "cat-in-100m");
+	memcpy(kernel, model->side[0].kernel, sizeof(kernel));
+	snprintf(model->side[0].kernel, sizeof(kernel), "v2.6.32");
+	text = pictures_draw(both->full, VIEW_SCAN, 80, 24, GLYPHS_ASCII);
+	assert_null(strstr(text, "30/6"));
+	must_say(text, "64/42");
+	memcpy(model->side[0].kernel, kernel, sizeof(kernel));
+	free(text);
+}
+
+static void pagecg_shows_the_published_sizes_with_nothing_open(void **state)
+{
+	struct both *both = *state;
+
+	for (size_t i = 0; i < 2; i++) {
+		char *text = pictures_draw(both->empty, VIEW_PAGECG, sizes[i].w, sizes[i].h,
+					   GLYPHS_ASCII);
+
+		must_say(text, "31 457 280");
+		must_say(text, "15 728 640");
+		must_say(text, "983 040");
+		must_say(text, "published");
+		free(text);
+	}
+}
+
+static void runs_says_how_to_begin_when_there_are_none(void **state)
+{
+	struct both *both = *state;
+	char *text = pictures_draw(both->empty, VIEW_RUNS, 80, 24, GLYPHS_ASCII);
+
+	must_say(text, "no runs yet");
+	for (size_t i = 0; i < both->empty->model.nr_scenario_rows; i++) {
+		must_say(text, both->empty->model.scenario_row[i].name);
+		must_say(text, both->empty->model.scenario_row[i].title);
+	}
+	must_say(text, "Enter open or run");
+	must_say(text, "? help");
+	must_say(text, "q quit");
+	free(text);
+}
+
+static void a_selected_failed_run_shows_its_error(void **state)
+{
+	struct both *both = *state;
+	char *text;
+
+	both->full->model.selected = 3;
+	text = pictures_draw(both->full, VIEW_RUNS, 80, 24, GLYPHS_ASCII);
+	both->full->model.selected = 0;
+	must_say(text, "#50 failed: scenarios/cat-in-100m.lua:7: limit:");
+	free(text);
+}
+
+static void no_list_hides_rows_without_saying_so(void **state)
+{
+	struct pictures *many = pictures_full(PICTURES_RUN_ROWS);
+	char *text = pictures_draw(many, VIEW_RUNS, 80, 24, GLYPHS_ASCII);
+
+	(void)state;
+	must_say(text, "more below");
+	free(text);
+	many->model.selected = PICTURES_RUN_ROWS - 1;
+	text = pictures_draw(many, VIEW_RUNS, 80, 24, GLYPHS_ASCII);
+	must_say(text, "more above");
+	must_say(text, ">    14 cat-in-100m");
+	free(text);
+	pictures_close(many);
+}
+
+static void below_80x24_one_side_is_shown_and_it_can_be_chosen(void **state)
+{
+	struct both *both = *state;
+	char *text = pictures_draw(both->full, VIEW_LRU, 79, 24, GLYPHS_ASCII);
+
+	must_say(text, "A unbatched  jobs/cat");
+	assert_null(strstr(text, "B batched  jobs/cat"));
+	free(text);
+	both->full->model.show = 2;
+	text = pictures_draw(both->full, VIEW_LRU, 50, 16, GLYPHS_ASCII);
+	both->full->model.show = 0;
+	must_say(text, "B batched  jobs/cat");
+	assert_null(strstr(text, "A unbatched  jobs/cat"));
+	free(text);
+}
+
+static void a_failure_fills_a_panel_over_the_last_good_picture(void **state)
+{
+	struct both *both = *state;
+	struct model *model = &both->full->model;
+	char *text;
+
+	snprintf(model->panel, sizeof(model->panel), "scenarios/x.lua:9: limit: \"100Q\" is not a "
+		 "size\n     8    params = {\n  >  9      limit = 1\n    10    },");
+	text = pictures_draw(both->full, VIEW_LRU, 80, 24, GLYPHS_ASCII);
+	model->panel[0] = '\0';
+	must_say(text, "scenarios/x.lua:9: limit: \"100Q\"");
+	must_say(text, "  >  9      limit = 1");
+	must_say(text, "R run again");
+	must_say(text, "memcglab cat-in-100m");
+	free(text);
+}
+
+static void the_filter_stands_in_the_title_and_leaves_out_rows(void **state)
+{
+	struct both *both = *state;
+	struct model *model = &both->full->model;
+	char *text;
+
+	snprintf(model->filter, sizeof(model->filter), "kernel:unbatched");
+	text = pictures_draw(both->full, VIEW_RUNS, 80, 24, GLYPHS_ASCII);
+	must_say(text, "runs 2  /kernel:unbatched");
+	assert_null(strstr(text, " 53 cat-in-100m"));
+	free(text);
+	snprintf(model->filter, sizeof(model->filter), "ask<20");
+	text = pictures_draw(both->full, VIEW_SCAN, 80, 24, GLYPHS_ASCII);
+	must_say(text, "/ask<20");
+	assert_null(strstr(text, "25531   10  32"));
+	must_say(text, "25507   10  10");
+	free(text);
+	model->filter[0] = '\0';
+}
+
+/* Text with its escape sequences taken out. */
+static char *without_escapes(const char *text)
+{
+	char *plain = calloc(1, strlen(text) + 1), *to = plain;
+
+	assert_non_null(plain);
+	while (*text)
+		if (*text == '\033')
+			text += strcspn(text, "m") + 1;
+		else
+			*to++ = *text++;
+	return plain;
+}
+
+static void the_text_is_the_same_with_and_without_colour(void **state)
+{
+	struct both *both = *state;
+
+	for (int v = 0; v < NR_VIEWS; v++) {
+		char *text = pictures_draw(both->full, (enum view_id)v, 80, 24, GLYPHS_BRAILLE);
+		char *ansi = pictures_dump(&both->full->canvas, canvas_dump_ansi);
+		char *plain = without_escapes(ansi);
+
+		assert_non_null(strchr(ansi, '\033'));
+		assert_string_equal(plain, text);
+		free(text);
+		free(ansi);
+		free(plain);
+	}
+}
+
+static void an_ascii_picture_holds_no_other_byte(void **state)
+{
+	struct both *both = *state;
+
+	for (int i = 0; i < NR_VIEWS * 4; i++) {
+		struct pictures *p = i % 2 ? both->full : both->empty;
+		char *text = pictures_draw(p, (enum view_id)(i / 4), sizes[i / 2 % 2].w,
+					   sizes[i / 2 % 2].h, GLYPHS_ASCII);
+
+		for (const char *s = text; *s; s++)
+			if (*s != '\n' && (*s < 0x20 || *s > 0x7e))
+				fail_msg("view %d: byte %#x", i / 4, (unsigned char)*s);
+		free(text);
+	}
+}
+
+static void the_same_model_gives_the_same_svg(void **state)
+{
+	struct both *both = *state;
+	char *text = pictures_draw(both->full, VIEW_SCAN, 80, 24, GLYPHS_BRAILLE), *svg[2];
+
+	free(text);
+	for (int i = 0; i < 2; i++)
+		svg[i] = pictures_dump(&both->full->canvas, canvas_dump_svg);
+	assert_string_equal(svg[0], svg[1]);
+	assert_ptr_equal(strstr(svg[0], "<svg "), svg[0]);
+	must_say(svg[0], "width=\"640\" height=\"408\"");
+	must_say(svg[0], "</svg>\n");
+	free(svg[0]);
+	free(svg[1]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_view_looks_as_recorded),
+		cmocka_unit_test(lru_names_its_lists_at_both_sizes),
+		cmocka_unit_test(lru_explains_the_last_reclaim_of_each_side),
+		cmocka_unit_test(scan_shows_the_published_pattern_and_its_sums),
+		cmocka_unit_test(published_figures_stand_only_beside_what_they_are_about),
+		cmocka_unit_test(pagecg_shows_the_published_sizes_with_nothing_open),
+		cmocka_unit_test(runs_says_how_to_begin_when_there_are_none),
+		cmocka_unit_test(a_selected_failed_run_shows_its_error),
+		cmocka_unit_test(no_list_hides_rows_without_saying_so),
+		cmocka_unit_test(below_80x24_one_side_is_shown_and_it_can_be_chosen),
+		cmocka_unit_test(a_failure_fills_a_panel_over_the_last_good_picture),
+		cmocka_unit_test(the_filter_stands_in_the_title_and_leaves_out_rows),
+		cmocka_unit_test(the_text_is_the_same_with_and_without_colour),
+		cmocka_unit_test(an_ascii_picture_holds_no_other_byte),
+		cmocka_unit_test(the_same_model_gives_the_same_svg),
+	};
+
+	return cmocka_run_group_tests(tests, open_both, close_both);
+}

@@ -1,0 +1,228 @@
+/*
+ * Out of memory in a group: who is killed and with what score, and what
+ * becomes of the charge that asked.
+ */
+#include "rig.h"
+
+#define NR(table) (sizeof(table) / sizeof((table)[0]))
+
+enum { LIMIT = 256 };
+
+#define RUN_SECONDS(s) ((int64_t)(s) * 1000000000)
+
+struct group {
+	struct rig rig;
+	uint32_t id, small, large;	/* tasks: small maps little, large maps much */
+	uint32_t small_map, large_map;
+};
+
+/* Two tasks: one maps 200 pages and has 160 of them, the other maps 1000 and has 64. */
+static void group_open(struct group *g, const char *kernel)
+{
+	rig_open(&g->rig, kernel, 1);
+	g->id = rig_group(&g->rig, RIG_ROOT, "g", LIMIT);
+	g->small = rig_task(&g->rig, g->id, 0);
+	g->large = rig_task(&g->rig, g->id, 0);
+	g->small_map = rig_map(&g->rig, g->small, 200);
+	g->large_map = rig_map(&g->rig, g->large, 1000);
+	assert_int_equal(rig_touch(&g->rig, g->small, g->small_map, 0, 160), OP_DONE);
+	assert_int_equal(rig_touch(&g->rig, g->large, g->large_map, 0, 64), OP_DONE);
+}
+
+static bool alive(struct group *g, uint32_t id)
+{
+	struct run_task task;
+
+	assert_true(run_task(g->rig.run, id, &task));
+	return task.alive;
+}
+
+/* The one kill of @g was @victim's, with @score by @rule. */
+static void check_kill(struct group *g, uint32_t victim, int64_t score, enum rule rule)
+{
+	const struct event *oom = rig_nth(&g->rig, EVENT_OOM, 0);
+
+	assert_int_equal(rig_count(&g->rig, EVENT_OOM), 1);
+	assert_int_equal(oom->n[OOM_AT], g->id);
+	assert_int_equal(oom->n[OOM_VICTIM], victim);
+	assert_int_equal(oom->n[OOM_SCORE], score);
+	assert_int_equal(oom->rule, rule);
+	assert_false(alive(g, victim));
+	assert_int_equal(rig_memcg(&g->rig, g->id).oom_kills, 1);
+	rig_check(&g->rig, "after a kill");
+}
+
+static void the_largest_address_space_dies_before_3_1(void **state)
+{
+	static const char *const kernels[] = { "v2.6.31", "v2.6.32" };
+
+	(void)state;
+	for (size_t k = 0; k < NR(kernels); k++) {
+		struct group g;
+
+		group_open(&g, kernels[k]);
+		/* 32 pages of room are left; the page after them is one too many. */
+		assert_int_equal(rig_touch(&g.rig, g.small, g.small_map, 160, 33), OP_DONE);
+		check_kill(&g, g.large, 1000, RULE_OOM_BADNESS);
+		assert_true(alive(&g, g.small));
+		assert_int_equal(rig_nth(&g.rig, EVENT_OOM, 0)->n[OOM_FREED], 64);
+		assert_int_equal(rig_memcg(&g.rig, g.id).usage, 193);
+		rig_close(&g.rig);
+	}
+}
+
+static void the_largest_resident_share_dies_from_3_1_on(void **state)
+{
+	static const char *const kernels[] = { "v3.1", "v3.1+lru=per_memcg", "v3.3" };
+
+	(void)state;
+	for (size_t k = 0; k < NR(kernels); k++) {
+		struct group g;
+
+		group_open(&g, kernels[k]);
+		/* 160 of 256 pages are 625 thousandths. */
+		assert_int_equal(rig_touch(&g.rig, g.large, g.large_map, 64, 33), OP_DONE);
+		check_kill(&g, g.small, 625, RULE_OOM_RSS);
+		assert_true(alive(&g, g.large));
+		rig_close(&g.rig);
+	}
+}
+
+/* The whole limit is 1000 thousandths. */
+static void the_charging_task_can_be_the_victim(void **state)
+{
+	static const struct { const char *kernel; int64_t score; enum rule rule; } rows[] = {
+		{ "v2.6.31", 300, RULE_OOM_BADNESS }, { "v3.3", 1000, RULE_OOM_RSS },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct group g;
+		uint32_t map;
+
+		rig_open(&g.rig, rows[i].kernel, 1);
+		g.id = rig_group(&g.rig, RIG_ROOT, "g", LIMIT);
+		g.small = rig_task(&g.rig, g.id, 0);
+		map = rig_map(&g.rig, g.small, 300);
+		assert_int_equal(rig_touch(&g.rig, g.small, map, 0, 300), OP_KILLED);
+		check_kill(&g, g.small, rows[i].score, rows[i].rule);
+		assert_int_equal(rig_memcg(&g.rig, g.id).charged, 0);
+		rig_close(&g.rig);
+	}
+}
+
+/* Run time counts in units of 1024 s; its fourth root divides the score. */
+static void a_long_run_is_a_discount_before_3_1(void **state)
+{
+	static const struct { int64_t seconds, score; } rows[] = {
+		{ 1023, 1000 }, { 1024, 1000 }, { 16 * 1024 - 10, 1000 }, { 16 * 1024, 500 },
+		{ 81 * 1024 - 10, 500 }, { 81 * 1024, 333 }, { 256 * 1024, 250 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct op think = { .kind = OP_THINK, .value = RUN_SECONDS(rows[i].seconds) };
+		struct group g;
+
+		group_open(&g, "v2.6.31");
+		rig_apply(&g.rig, &think);
+		rig_touch(&g.rig, g.small, g.small_map, 160, 33);
+		check_kill(&g, g.large, rows[i].score, RULE_OOM_BADNESS);
+		rig_close(&g.rig);
+	}
+}
+
+static void the_first_of_equals_dies(void **state)
+{
+	(void)state;
+	for (size_t k = 0; rig_kernels[k]; k++) {
+		uint32_t task[3], map[3];
+		struct group g;
+
+		rig_open(&g.rig, rig_kernels[k], 1);
+		g.id = rig_group(&g.rig, RIG_ROOT, "g", 96);
+		for (int i = 0; i < 3; i++) {
+			task[i] = rig_task(&g.rig, g.id, 0);
+			map[i] = rig_map(&g.rig, task[i], 40);
+			assert_int_equal(rig_touch(&g.rig, task[i], map[i], 0, 32), OP_DONE);
+		}
+		assert_int_equal(rig_touch(&g.rig, task[1], map[1], 32, 1), OP_DONE);
+		assert_int_equal(rig_nth(&g.rig, EVENT_OOM, 0)->n[OOM_VICTIM], task[0]);
+		assert_true(alive(&g, task[1]));
+		assert_true(alive(&g, task[2]));
+		rig_close(&g.rig);
+	}
+}
+
+static void only_tasks_of_the_subtree_are_candidates(void **state)
+{
+	(void)state;
+	for (size_t k = 0; rig_kernels[k]; k++) {
+		uint32_t outside, h, child, hog, task, map;
+		struct group g;
+
+		rig_open(&g.rig, rig_kernels[k], 1);
+		outside = rig_task(&g.rig, rig_group(&g.rig, RIG_ROOT, "out", 0), 0);
+		map = rig_map(&g.rig, outside, 5000);
+		rig_touch(&g.rig, outside, map, 0, 3000);
+		h = rig_hierarchy(&g.rig, RIG_ROOT, "h", 128);
+		child = rig_hierarchy(&g.rig, h, "child", 0);
+		task = rig_task(&g.rig, h, 0);
+		hog = rig_task(&g.rig, child, 0);
+		map = rig_map(&g.rig, hog, 200);
+		assert_int_equal(rig_touch(&g.rig, hog, map, 0, 128), OP_DONE);
+		/* The page that is one too many is a task's of H; the hog sits below it. */
+		map = rig_map(&g.rig, task, 8);
+		assert_int_equal(rig_touch(&g.rig, task, map, 0, 1), OP_DONE);
+		assert_int_equal(rig_nth(&g.rig, EVENT_OOM, 0)->n[OOM_AT], h);
+		assert_int_equal(rig_nth(&g.rig, EVENT_OOM, 0)->n[OOM_VICTIM], hog);
+		assert_true(alive(&g, outside));
+		assert_true(alive(&g, task));
+		rig_close(&g.rig);
+	}
+}
+
+/*
+ * A read whose charge made the group kill another task fails before 3.1;
+ * a fault is simply made again.  From 3.1 on the charge itself is retried.
+ */
+static void a_read_fails_where_the_charge_is_not_retried(void **state)
+{
+	static const struct { const char *kernel; enum op_outcome read; } rows[] = {
+		{ "v2.6.31", OP_NOMEM }, { "v2.6.32", OP_NOMEM }, { "v3.1", OP_DONE },
+		{ "v3.3", OP_DONE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct group g;
+		uint32_t reader, file;
+
+		group_open(&g, rows[i].kernel);
+		rig_touch(&g.rig, g.large, g.large_map, 64, 32);
+		assert_int_equal(rig_memcg(&g.rig, g.id).usage, LIMIT);
+		reader = rig_task(&g.rig, g.id, 0);
+		file = rig_file(&g.rig, 10);
+		assert_int_equal(rig_read(&g.rig, reader, file, 0, 1), rows[i].read);
+		assert_int_equal(rig_count(&g.rig, EVENT_OOM), 1);
+		assert_true(alive(&g, reader));
+		/* There is room now, for everybody. */
+		assert_int_equal(rig_read(&g.rig, reader, file, 0, 10), OP_DONE);
+		rig_close(&g.rig);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_largest_address_space_dies_before_3_1),
+		cmocka_unit_test(the_largest_resident_share_dies_from_3_1_on),
+		cmocka_unit_test(the_charging_task_can_be_the_victim),
+		cmocka_unit_test(a_long_run_is_a_discount_before_3_1),
+		cmocka_unit_test(the_first_of_equals_dies),
+		cmocka_unit_test(only_tasks_of_the_subtree_are_candidates),
+		cmocka_unit_test(a_read_fails_where_the_charge_is_not_retried),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

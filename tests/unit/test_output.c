@@ -1,0 +1,293 @@
+/*
+ * Rows in each format: what must be escaped is, nothing is cut, and the
+ * file behind -o keeps its old text when a command fails.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "output.h"
+
+/* Two rows with everything that some format must treat specially. */
+static char *rows(const char *format)
+{
+	static const char *const names[] = { "n", "text" };
+	static const char *const first[] = { "12", "a,\"b\"\t<c>'|" };
+	static const char *const second[] = { NULL, "z" };
+	static const int types[] = { OUTPUT_INTEGER, OUTPUT_TEXT };
+	static const int null_types[] = { OUTPUT_NULL, OUTPUT_TEXT };
+	struct output *out;
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	assert_int_equal(output_new(format, file, &out, NULL), ERR_OK);
+	assert_int_equal(output_head(out, 2, names, NULL), ERR_OK);
+	assert_int_equal(output_row(out, 2, first, types, NULL), ERR_OK);
+	assert_int_equal(output_row(out, 2, second, null_types, NULL), ERR_OK);
+	assert_int_equal(output_end(out, NULL), ERR_OK);
+	output_free(out);
+	fclose(file);
+	return text;
+}
+
+static void expect_rows(const char *format, const char *wanted)
+{
+	char *text = rows(format);
+
+	assert_string_equal(text, wanted);
+	free(text);
+}
+
+static void csv_quotes_what_holds_a_comma_or_a_quote(void **state)
+{
+	(void)state;
+	expect_rows("csv", "n,text\n12,\"a,\"\"b\"\"\t<c>'|\"\n,z\n");
+}
+
+static void tsv_escapes_tabs(void **state)
+{
+	(void)state;
+	expect_rows("tsv", "n\ttext\n12\ta,\"b\"\\t<c>'|\n\tz\n");
+}
+
+static void json_is_an_array_of_objects_with_null(void **state)
+{
+	(void)state;
+	expect_rows("json", "[{\"n\":12,\"text\":\"a,\\\"b\\\"\\t<c>'|\"},\n"
+			    "{\"n\":null,\"text\":\"z\"}]\n");
+}
+
+static void jsonl_is_an_object_a_line(void **state)
+{
+	(void)state;
+	expect_rows("jsonl", "{\"n\":12,\"text\":\"a,\\\"b\\\"\\t<c>'|\"}\n"
+			     "{\"n\":null,\"text\":\"z\"}\n");
+}
+
+static void quote_writes_sql_literals(void **state)
+{
+	(void)state;
+	expect_rows("quote", "'n','text'\n12,'a,\"b\"\t<c>''|'\nNULL,'z'\n");
+}
+
+static void html_escapes_tags(void **state)
+{
+	(void)state;
+	expect_rows("html", "<table>\n<tr><th>n</th><th>text</th></tr>\n"
+			    "<tr><td>12</td><td>a,&quot;b&quot;\t&lt;c&gt;'|</td></tr>\n"
+			    "<tr><td></td><td>z</td></tr>\n</table>\n");
+}
+
+static void line_aligns_the_names(void **state)
+{
+	(void)state;
+	expect_rows("line", "   n = 12\ntext = a,\"b\"\t<c>'|\n\n   n = \ntext = z\n");
+}
+
+static void table_aligns_numbers_right_and_cuts_nothing(void **state)
+{
+	(void)state;
+	expect_rows("table", " n  text\n12  a,\"b\" <c>'|\n    z\n");
+}
+
+static void markdown_has_a_rule_below_the_head(void **state)
+{
+	char *text = rows("markdown");
+
+	(void)state;
+	assert_non_null(strstr(text, "|----|-------------|\n"));
+	free(text);
+}
+
+static void box_is_as_wide_as_its_longest_cell(void **state)
+{
+	char *text = rows("box");
+
+	(void)state;
+	assert_non_null(strstr(text, "│ 12 │ a,\"b\" <c>'| │\n"));
+	assert_non_null(strstr(text, "│    │ z           │\n"));
+	free(text);
+}
+
+static void wide_characters_count_as_one_cell(void **state)
+{
+	(void)state;
+	assert_int_equal(output_cells("é⣿a"), 3);
+}
+
+static void json_has_no_word_for_infinity(void **state)
+{
+	static const char *const names[] = { "x" }, *const values[] = { "Inf" };
+	static const int types[] = { OUTPUT_REAL };
+	struct output *out;
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	(void)state;
+	assert_int_equal(output_new("jsonl", file, &out, NULL), ERR_OK);
+	output_head(out, 1, names, NULL);
+	output_row(out, 1, values, types, NULL);
+	output_free(out);
+	fclose(file);
+	assert_string_equal(text, "{\"x\":null}\n");
+	free(text);
+}
+
+static void an_unknown_format_names_the_nearest(void **state)
+{
+	struct diag diag;
+
+	(void)state;
+	assert_int_equal(output_format_find("jsn", &diag), ERR_USAGE);
+	assert_non_null(strstr(diag.text, "json"));
+	assert_int_equal(output_format_find("tsv", NULL), ERR_OK);
+}
+
+static void more_columns_than_a_row_can_hold_are_refused(void **state)
+{
+	const char *names[OUTPUT_COLUMNS_MAX + 1];
+	struct output *out;
+
+	(void)state;
+	for (int i = 0; i <= OUTPUT_COLUMNS_MAX; i++)
+		names[i] = "c";
+	assert_int_equal(output_new("csv", stdout, &out, NULL), ERR_OK);
+	assert_int_equal(output_head(out, OUTPUT_COLUMNS_MAX + 1, names, NULL), ERR_USAGE);
+	output_free(out);
+}
+
+/* ---- the file behind -o ---- */
+
+static char path[128];
+
+static int path_make(void **state)
+{
+	int fd;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%.80s/out-XXXXXX",
+		 getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
+	fd = mkstemp(path);
+	if (fd < 0 || write(fd, "old old old\n", 12) != 12)
+		return -1;
+	return close(fd);
+}
+
+static int path_remove(void **state)
+{
+	(void)state;
+	unlink(path);
+	return 0;
+}
+
+static void expect_file(const char *wanted)
+{
+	char text[64];
+	FILE *file = fopen(path, "r");
+	size_t n;
+
+	assert_non_null(file);
+	n = fread(text, 1, sizeof(text) - 1, file);
+	text[n] = '\0';
+	fclose(file);
+	assert_string_equal(text, wanted);
+}
+
+static void what_is_written_replaces_an_older_longer_file(void **state)
+{
+	struct output_file out;
+
+	(void)state;
+	assert_int_equal(output_file_open(path, &out, NULL), ERR_OK);
+	fputs("new\n", out.file);
+	assert_int_equal(output_file_close(&out, ERR_OK, NULL), ERR_OK);
+	expect_file("new\n");
+}
+
+static void a_failure_that_wrote_nothing_leaves_the_old_file(void **state)
+{
+	struct output_file out;
+
+	(void)state;
+	assert_int_equal(output_file_open(path, &out, NULL), ERR_OK);
+	assert_int_equal(output_file_close(&out, ERR_SCENARIO, NULL), ERR_SCENARIO);
+	expect_file("old old old\n");
+}
+
+static void a_failure_leaves_no_empty_new_file(void **state)
+{
+	struct output_file out;
+
+	(void)state;
+	unlink(path);
+	assert_int_equal(output_file_open(path, &out, NULL), ERR_OK);
+	assert_int_equal(output_file_close(&out, ERR_USAGE, NULL), ERR_USAGE);
+	assert_int_not_equal(access(path, F_OK), 0);
+}
+
+static void a_full_device_is_an_output_error(void **state)
+{
+	struct output_file out;
+	struct diag diag;
+
+	(void)state;
+	assert_int_equal(output_file_open("/dev/full", &out, NULL), ERR_OK);
+	fputs("x", out.file);
+	assert_int_equal(output_file_close(&out, ERR_OK, &diag), ERR_OUTPUT);
+}
+
+static void a_reader_that_left_is_told_from_a_full_device(void **state)
+{
+	int fd[2];
+	FILE *file;
+
+	(void)state;
+	assert_int_equal(pipe(fd), 0);
+	close(fd[0]);
+	file = fdopen(fd[1], "w");
+	fputs("x", file);
+	assert_int_not_equal(fflush(file), 0);
+	assert_int_equal(output_check(file, NULL), ERR_PIPE);
+	fclose(file);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(csv_quotes_what_holds_a_comma_or_a_quote),
+		cmocka_unit_test(tsv_escapes_tabs),
+		cmocka_unit_test(json_is_an_array_of_objects_with_null),
+		cmocka_unit_test(jsonl_is_an_object_a_line),
+		cmocka_unit_test(quote_writes_sql_literals),
+		cmocka_unit_test(html_escapes_tags),
+		cmocka_unit_test(line_aligns_the_names),
+		cmocka_unit_test(table_aligns_numbers_right_and_cuts_nothing),
+		cmocka_unit_test(markdown_has_a_rule_below_the_head),
+		cmocka_unit_test(box_is_as_wide_as_its_longest_cell),
+		cmocka_unit_test(wide_characters_count_as_one_cell),
+		cmocka_unit_test(json_has_no_word_for_infinity),
+		cmocka_unit_test(an_unknown_format_names_the_nearest),
+		cmocka_unit_test(more_columns_than_a_row_can_hold_are_refused),
+		cmocka_unit_test_setup_teardown(what_is_written_replaces_an_older_longer_file,
+						path_make, path_remove),
+		cmocka_unit_test_setup_teardown(a_failure_that_wrote_nothing_leaves_the_old_file,
+						path_make, path_remove),
+		cmocka_unit_test_setup_teardown(a_failure_leaves_no_empty_new_file, path_make,
+						path_remove),
+		cmocka_unit_test(a_full_device_is_an_output_error),
+		cmocka_unit_test(a_reader_that_left_is_told_from_a_full_device),
+	};
+
+	/* Writing to a pipe that nobody reads must return, not kill. */
+	signal(SIGPIPE, SIG_IGN);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

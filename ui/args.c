@@ -1,0 +1,380 @@
+/*
+ * The table of options and its reading by argp.  argp splits the words;
+ * what a word means is its row: where the value goes and which kind it is.
+ * argp itself is kept silent, because every refusal is one message of the
+ * program's own form with the nearest name.
+ */
+#include "args.h"
+
+#include <argp.h>
+#include <stddef.h>
+#include <string.h>
+
+enum option_type { TYPE_FLAG, TYPE_TEXT, TYPE_CHOICE, TYPE_COUNT, TYPE_SIZE, TYPE_TIME, TYPE_PAIR };
+
+struct row {
+	struct option_desc desc;
+	enum option_type type;
+	size_t offset;
+};
+
+#define AT(member) offsetof(struct args, member)
+
+static const struct row rows[NR_OPTIONS] = {
+	[OPT_DB] = { { "db", 0, "FILE", "the store of runs (default: see help files)" },
+		     TYPE_TEXT,
+		     AT(db) },
+	[OPT_FORMAT] = { { "format", 'F', "FORMAT", "table csv json jsonl ... (help formats)" },
+			 TYPE_TEXT,
+			 AT(format) },
+	[OPT_OUTPUT] = { { "output", 'o', "FILE", "write there instead of standard output" },
+			 TYPE_TEXT,
+			 AT(output) },
+	[OPT_COLOR] = { { "color", 0, "auto|always|never", "colours on the terminal" },
+			TYPE_CHOICE,
+			AT(color) },
+	[OPT_ASCII] = { { "ascii", 0, NULL, "draw with ASCII characters only" },
+			TYPE_FLAG,
+			AT(ascii) },
+	[OPT_PLAIN] = { { "plain", 0, NULL, "lines of text, no boxes, no redrawing" },
+			TYPE_FLAG,
+			AT(plain) },
+	[OPT_QUIET] = { { "quiet", 0, NULL, "no hints and no progress" }, TYPE_FLAG, AT(quiet) },
+	[OPT_TRACEBACK] = { { "traceback", 0, "user|full", "frames shown of a scenario's error" },
+			    TYPE_CHOICE,
+			    AT(traceback) },
+	[OPT_TIME_LIMIT] = { { "time-limit", 0, "TIME", "wall clock of a command (default 600s)" },
+			     TYPE_TIME,
+			     AT(time_limit_ns) },
+	[OPT_INSTR_LIMIT] = { { "instr-limit", 0, "N",
+				"Lua instructions between two engine "
+				"calls (100M)" },
+			      TYPE_COUNT,
+			      AT(instr_limit) },
+	[OPT_MEM_LIMIT] = { { "mem-limit", 0, "SIZE", "memory of a scenario's Lua (256M)" },
+			    TYPE_SIZE,
+			    AT(mem_limit) },
+	[OPT_HELP] = { { "help", 'h', NULL, "this text" }, TYPE_FLAG, AT(help) },
+	[OPT_VERSION] = { { "version", 'V', NULL, "the program's version" },
+			  TYPE_FLAG,
+			  AT(version) },
+	[OPT_KERNEL] = { { "kernel", 'k', "KERNEL,...", "kernels to run on, the first is A" },
+			 TYPE_TEXT,
+			 AT(kernels) },
+	[OPT_PARAM] = { { "param", 'p', "NAME=VALUE", "set a parameter; may be repeated" },
+			TYPE_PAIR,
+			0 },
+	[OPT_SEED] = { { "seed", 0, "N", "seed of the run's generator" }, TYPE_COUNT, AT(seed) },
+	[OPT_REPEAT] = { { "repeat", 0, "N", "N runs with seeds S to S+N-1" },
+			 TYPE_COUNT,
+			 AT(repeat) },
+	[OPT_TAG] = { { "tag", 0, "TAG", "a word to find the runs by" }, TYPE_TEXT, AT(tag) },
+	[OPT_NOTE] = { { "note", 0, "TEXT", "a note kept with the runs" }, TYPE_TEXT, AT(note) },
+	[OPT_NO_DB] = { { "no-db", 0, NULL, "store nothing" }, TYPE_FLAG, AT(no_db) },
+	[OPT_EXPECT] = { { "expect", 0, NULL, "status 1 if an expectation fails" },
+			 TYPE_FLAG,
+			 AT(expect) },
+	[OPT_VIEW] = { { "view", 0, "VIEW", "lru, scan, pagecg or runs" }, TYPE_TEXT, AT(view) },
+	[OPT_AT] = { { "at", 0, "STEP", "state after STEP steps (default: the last)" },
+		     TYPE_COUNT,
+		     AT(at) },
+	[OPT_SIZE] = { { "size", 0, "WxH", "columns and rows (default 80x24)" },
+		       TYPE_TEXT,
+		       AT(size) },
+	[OPT_AB] = { { "ab", 0, "RUN,RUN", "these two runs side by side" }, TYPE_TEXT, AT(ab) },
+	[OPT_LIMIT] = { { "limit", 0, "N", "at most so many rows" }, TYPE_COUNT, AT(limit) },
+	[OPT_AS] = { { "as", 0, "scan-log|boot-log", "in the kernel's own words" },
+		     TYPE_CHOICE,
+		     AT(as) },
+	[OPT_MACHINE] = { { "machine", 0, "SIZE", "RAM in one piece from 0 (default 4G)" },
+			  TYPE_TEXT,
+			  AT(machine) },
+	[OPT_RANGES] = { { "ranges", 0, "MAP", "RAM with holes: 0-3G,4G-4.75G" },
+			 TYPE_TEXT,
+			 AT(ranges) },
+	[OPT_SECTIONS] = { { "sections", 0, "N", "present sections, overrides the map" },
+			   TYPE_COUNT,
+			   AT(sections) },
+	[OPT_ARCH] = { { "arch", 0, "x86-64|x86|x86-pae", "word size and section size" },
+		       TYPE_CHOICE,
+		       AT(arch) },
+	[OPT_FLAT] = { { "flat", 0, NULL, "FLATMEM: spanned pages, holes included" },
+		       TYPE_FLAG,
+		       AT(flat) },
+	[OPT_PAGE] = { { "page", 0, "SIZE", "page size (default 4K)" }, TYPE_SIZE, AT(page_bytes) },
+};
+
+enum { KEY_BASE = 256 }; /* argp's key of an option: its id above any letter */
+
+const struct option_desc *args_option(enum option_id id)
+{
+	return &rows[id].desc;
+}
+
+bool args_given(const struct args *args, enum option_id id)
+{
+	return (args->given & OPT_BIT(id)) != 0;
+}
+
+void args_defaults(struct args *args)
+{
+	struct script_limits limits;
+
+	script_limits_defaults(&limits);
+	*args = (struct args){
+		.format = "table",
+		.color = "auto",
+		.traceback = "user",
+		.time_limit_ns = 600 * (uint64_t)1000000000,
+		.instr_limit = limits.instructions,
+		.mem_limit = limits.memory,
+		.repeat = 1,
+		.at = UINT64_MAX,
+		.page_bytes = PAGE_BYTES,
+		.arch = "x86-64",
+	};
+}
+
+/* ---- values ---- */
+
+/* Is @word one of the words of @choices, which "|" parts? */
+static bool is_choice(const char *choices, const char *word)
+{
+	size_t len = strlen(word);
+
+	if (strchr(word, '|') != NULL)
+		return false;
+	for (const char *p = choices; p != NULL; p = strchr(p, '|')) {
+		p += *p == '|';
+		if (strncmp(p, word, len) == 0 && (p[len] == '|' || p[len] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+/* "NAME=VALUE" is parted at its first "=": a value may hold more of them. The halves stay in the
+ * argument vector, which lives as long as the program does. */
+static enum err set_pair(struct args *args, char *text, struct diag *diag)
+{
+	char *equals = strchr(text, '=');
+
+	if (equals == NULL || equals == text)
+		return diag_fail(diag, ERR_USAGE, "--param: \"%s\" is not NAME=VALUE", text);
+	if (args->nr_params == ARGS_PARAMS_MAX)
+		return diag_fail(diag, ERR_USAGE, "--param: more than %d", ARGS_PARAMS_MAX);
+	*equals = '\0';
+	args->param[args->nr_params++] = (struct lab_param){ text, equals + 1 };
+	return ERR_OK;
+}
+
+/* Sizes, times and counts are read by the one parser that Lua and the store use too, so a size
+ * that works in one place works in all of them. */
+static enum err set_unit(const struct row *row, enum unit_kind kind, const char *text,
+			 uint64_t *value, struct diag *diag)
+{
+	if (units_parse(kind, text, value))
+		return ERR_OK;
+	return diag_fail(diag, ERR_USAGE, "--%s: \"%s\" is not %s", row->desc.name, text,
+			 units_accepted(kind));
+}
+
+/* The one place where a value gets its meaning: by the kind of its row, at the offset of its
+ * row. A choice is a text that must be one of the listed words. */
+static enum err option_set(struct args *args, enum option_id id, char *text, struct diag *diag)
+{
+	const struct row *row = &rows[id];
+	void *at = (char *)args + row->offset;
+
+	args->given |= OPT_BIT(id);
+	switch (row->type) {
+	case TYPE_FLAG:
+		*(bool *)at = true;
+		return ERR_OK;
+	case TYPE_CHOICE:
+		if (!is_choice(row->desc.value, text))
+			return diag_fail(diag, ERR_USAGE, "--%s: \"%s\" is not one of %s",
+					 row->desc.name, text, row->desc.value);
+		/* fall through */
+	case TYPE_TEXT:
+		*(const char **)at = text;
+		return ERR_OK;
+	case TYPE_COUNT:
+		return set_unit(row, UNIT_COUNT, text, at, diag);
+	case TYPE_SIZE:
+		return set_unit(row, UNIT_SIZE, text, at, diag);
+	case TYPE_TIME:
+		return set_unit(row, UNIT_TIME, text, at, diag);
+	case TYPE_PAIR:
+		return set_pair(args, text, diag);
+	}
+	return ERR_OK;
+}
+
+/* ---- argp ---- */
+
+struct parse {
+	struct args *args;
+	uint64_t options;
+	bool stop_at_word; /* global options end at the command */
+	int word;          /* its index, -1 if there was none */
+	int stopped;       /* where argp was when it found an error */
+	enum err err;
+	struct diag *diag;
+};
+
+/* A letter or KEY_BASE + id, as argp_rows made them. Keys of argp itself, such as the one for
+ * the end of all words, are above and mean none of our options. */
+static enum option_id option_of_key(int key)
+{
+	if (key >= KEY_BASE && key < KEY_BASE + NR_OPTIONS) /* argp's own are far above */
+		return (enum option_id)(key - KEY_BASE);
+	for (int id = 0; id < NR_OPTIONS; id++)
+		if (rows[id].desc.letter != 0 && rows[id].desc.letter == key)
+			return (enum option_id)id;
+	return NR_OPTIONS;
+}
+
+/* Before the command only options may stand: the first word is the command, and argp is told
+ * that nothing is left to read. After it words are collected. */
+static error_t parse_word(struct parse *parse, char *text, struct argp_state *state)
+{
+	if (parse->stop_at_word) {
+		parse->word = state->next - 1;
+		state->next = state->argc;
+		return 0;
+	}
+	if (parse->args->nr_args == ARGS_MAX) {
+		parse->err = diag_fail(parse->diag, ERR_USAGE, "more than %d words", ARGS_MAX);
+		return 1;
+	}
+	parse->args->arg[parse->args->nr_args++] = text;
+	return 0;
+}
+
+/* Called by argp for each option, each word and at some moments of its own. A value that is
+ * refused ends the parsing at once with the words in the diag. */
+static error_t parse_key(int key, char *text, struct argp_state *state)
+{
+	struct parse *parse = state->input;
+	enum option_id id;
+
+	if (key == ARGP_KEY_ARG)
+		return parse_word(parse, text, state);
+	if (key == ARGP_KEY_ERROR)
+		parse->stopped = state->next;
+	id = option_of_key(key);
+	if (id == NR_OPTIONS)
+		return ARGP_ERR_UNKNOWN;
+	parse->err = option_set(parse->args, id, text, parse->diag);
+	return parse->err != ERR_OK;
+}
+
+/* Names of the options in a set, for the nearest one. */
+static const char *option_name_at(const void *ctx, size_t i)
+{
+	uint64_t options = *(const uint64_t *)ctx;
+
+	for (int id = 0; id < NR_OPTIONS; id++)
+		if ((options & OPT_BIT(id)) != 0 && i-- == 0)
+			return rows[id].desc.name;
+	return NULL;
+}
+
+/* The row that @word, an option as typed, means: whole or the beginning of a name. */
+static const struct option_desc *option_typed(uint64_t options, const char *word)
+{
+	const char *name = word + strspn(word, "-");
+	size_t len = strcspn(name, "=");
+	bool is_long = name - word == 2;
+
+	for (int id = 0; id < NR_OPTIONS; id++) {
+		const struct option_desc *desc = &rows[id].desc;
+
+		if ((options & OPT_BIT(id)) == 0)
+			continue;
+		if (is_long ? strncmp(desc->name, name, len) == 0 : desc->letter == name[0])
+			return desc;
+	}
+	return NULL;
+}
+
+/* argp stopped at @word and said nothing: find the words for it. */
+static enum err refuse(const struct parse *parse, const char *word)
+{
+	const struct option_desc *desc = option_typed(parse->options, word);
+	int len = (int)strcspn(word, "=");
+
+	if (desc != NULL && desc->value != NULL && word[len] == '\0')
+		return diag_fail(parse->diag, ERR_USAGE, "option %s needs a value: --%s %s", word,
+				 desc->name, desc->value);
+	if (desc != NULL && desc->value == NULL && word[len] == '=')
+		return diag_fail(parse->diag, ERR_USAGE, "option --%s takes no value", desc->name);
+	if (word[1] != '-')
+		return diag_fail(parse->diag, ERR_USAGE, "unknown option %s (see --help)", word);
+	return diag_fail(parse->diag, ERR_USAGE, "unknown option %.*s: did you mean --%s?", len,
+			 word, diag_nearest(word + 2, option_name_at, &parse->options));
+}
+
+/* The rows of @options in the form that argp wants, ended by an empty one. Options without a
+ * letter get a key that no letter has. */
+static void argp_rows(uint64_t options, struct argp_option *out)
+{
+	size_t n = 0;
+
+	for (int id = 0; id < NR_OPTIONS; id++) {
+		const struct option_desc *desc = &rows[id].desc;
+
+		if ((options & OPT_BIT(id)) != 0)
+			out[n++] = (struct argp_option){
+				.name = desc->name,
+				.arg = desc->value,
+				.doc = desc->doc,
+				.key = desc->letter != 0 ? desc->letter : KEY_BASE + id,
+			};
+	}
+	out[n] = (struct argp_option){ .name = NULL };
+}
+
+/* argp runs silently: it neither prints nor exits, but its last call tells where it stopped, and
+ * refuse() finds the words. */
+static enum err parse_all(struct parse *parse, int argc, char **argv)
+{
+	struct argp_option options[NR_OPTIONS + 1];
+	struct argp argp = { .options = options, .parser = parse_key };
+	unsigned flags = ARGP_SILENT | (parse->stop_at_word ? ARGP_IN_ORDER : 0);
+	error_t error;
+	int at;
+
+	argp_rows(parse->options, options);
+	error = argp_parse(&argp, argc, argv, flags, NULL, parse);
+	if (error == 0 || parse->err != ERR_OK)
+		return parse->err;
+	/* A long option or a lone letter has been passed, a letter among others has not. */
+	at = parse->stopped < argc ? parse->stopped : argc - 1;
+	if (parse->stopped > 0 && argv[parse->stopped - 1][0] == '-')
+		at = parse->stopped - 1;
+	return refuse(parse, argv[at]);
+}
+
+enum err args_global(struct args *args, int argc, char **argv, int *next, struct diag *diag)
+{
+	struct parse parse = { .args = args,
+			       .options = OPTS_GLOBAL,
+			       .stop_at_word = true,
+			       .word = -1,
+			       .diag = diag };
+	enum err err = parse_all(&parse, argc, argv);
+
+	*next = parse.word >= 0 ? parse.word : argc;
+	return err;
+}
+
+enum err args_parse(struct args *args, int argc, char **argv, uint64_t options, struct diag *diag)
+{
+	struct parse parse = { .args = args,
+			       .options = options | OPTS_GLOBAL,
+			       .word = -1,
+			       .diag = diag };
+
+	return parse_all(&parse, argc, argv);
+}

@@ -1,0 +1,257 @@
+/*
+ * Fork, a pipe of fixed messages upwards, and a wait with a deadline.
+ *
+ * The messages are smaller than a pipe's atomic size, so each arrives whole
+ * or not at all.  The parent takes its signals from a descriptor: no handler
+ * runs, no variable is shared.  The child looks for pending signals between
+ * steps; what never comes to a step (a pattern match without end) is killed
+ * when the grace is over.
+ */
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NS_PER_S ((ns_t)1000000000)
+#define NS_PER_MS ((ns_t)1000000)
+#define GRACE_NS (2 * NS_PER_S) /* between an interrupt and the kill */
+
+enum message_kind { MESSAGE_RUNNING, MESSAGE_END };
+
+struct message {
+	enum message_kind kind;
+	int64_t run_id;
+	struct diag diag;
+};
+
+_Static_assert(sizeof(struct message) <= 4096, "a message must pass a pipe in one piece");
+
+/* Time for deadlines only; it never reaches a result. */
+static ns_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (ns_t)ts.tv_sec * NS_PER_S + (ns_t)ts.tv_nsec;
+}
+
+/* The three ways in which a user or the system asks a command to end. */
+static void stop_signals(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGHUP);
+}
+
+/* The child's first steps: it must not outlive its parent, not even one
+ * that died between the fork and the request for a signal. */
+static void child_begin(struct child *child, const int fd[2], pid_t parent)
+{
+	close(fd[0]);
+	child->pid = 0;
+	child->fd = fd[1];
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		raise(SIGKILL);
+}
+
+/* The signals are blocked before the fork, so there is no moment in which one could hit either
+ * side unprepared. */
+enum err child_fork(struct child *child, struct diag *diag)
+{
+	int fd[2];
+	sigset_t stops;
+	pid_t parent = getpid();
+
+	if (pipe(fd) != 0)
+		return diag_fail(diag, ERR_NOMEM, "no pipe: %s", strerror(errno));
+	fcntl(fd[0], F_SETFD, FD_CLOEXEC);
+	fcntl(fd[1], F_SETFD, FD_CLOEXEC);
+	stop_signals(&stops);
+	sigprocmask(SIG_BLOCK, &stops, &child->old_mask);
+	child->pid = fork();
+	if (child->pid == 0) {
+		child_begin(child, fd, parent);
+		return ERR_OK;
+	}
+	close(fd[1]);
+	child->fd = fd[0];
+	if (child->pid > 0)
+		return ERR_OK;
+	sigprocmask(SIG_SETMASK, &child->old_mask, NULL);
+	close(fd[0]);
+	return diag_fail(diag, ERR_NOMEM, "no process: %s", strerror(errno));
+}
+
+/* A message is smaller than a pipe's buffer, so this waits only if hundreds are unread; a parent
+ * that is gone needs none. */
+static void message_send(const struct child *child, const struct message *message)
+{
+	ssize_t n;
+
+	do
+		n = write(child->fd, message, sizeof(*message));
+	while (n < 0 && errno == EINTR);
+}
+
+/* Sent for each run, so the parent always knows which row it must close if the child dies. */
+void child_running(const struct child *child, int64_t id)
+{
+	struct message message = { .kind = MESSAGE_RUNNING, .run_id = id };
+
+	message_send(child, &message);
+}
+
+void child_report(const struct child *child, const struct diag *diag)
+{
+	struct message message = { .kind = MESSAGE_END, .diag = *diag };
+
+	message_send(child, &message);
+}
+
+/* No handler and no flag: the blocked signals simply stay pending until they are looked for
+ * here. */
+bool child_interrupted(void)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 &&
+	       (sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1 ||
+		sigismember(&pending, SIGHUP) == 1);
+}
+
+/* ---- the parent ---- */
+
+struct watch {
+	struct child *child;
+	struct child_end *end;
+	struct diag *diag;
+	ns_t deadline;
+	bool reported, expired;
+};
+
+/* Returns: false at the end of the pipe. */
+static bool message_take(struct watch *watch)
+{
+	struct message message;
+	ssize_t n;
+
+	do
+		n = read(watch->child->fd, &message, sizeof(message));
+	while (n < 0 && errno == EINTR);
+	if (n != (ssize_t)sizeof(message))
+		return false;
+	if (message.kind == MESSAGE_RUNNING) {
+		watch->end->run_id = message.run_id;
+		return true;
+	}
+	watch->reported = true;
+	*watch->diag = message.diag;
+	return true;
+}
+
+/* An interrupt goes on to the child; a second one does not wait any more. */
+static void signal_take(struct watch *watch, int signals)
+{
+	struct signalfd_siginfo info;
+
+	if (read(signals, &info, sizeof(info)) != (ssize_t)sizeof(info))
+		return;
+	if (watch->end->interrupted)
+		kill(watch->child->pid, SIGKILL);
+	else
+		kill(watch->child->pid, SIGINT);
+	watch->end->interrupted = true;
+	if (now_ns() + GRACE_NS < watch->deadline)
+		watch->deadline = now_ns() + GRACE_NS;
+}
+
+/* poll() takes an int of milliseconds: a deadline far away is waited for in pieces. */
+static int left_ms(ns_t deadline)
+{
+	ns_t now = now_ns();
+	ns_t ms = deadline > now ? (deadline - now) / NS_PER_MS + 1 : 0;
+
+	return ms > 60000 ? 60000 : (int)ms; /* a long wait is several short ones */
+}
+
+/* Until the pipe ends: the child holds its only writing end. */
+static void watch_child(struct watch *watch, int signals)
+{
+	struct pollfd p[] = {
+		{ .fd = watch->child->fd, .events = POLLIN },
+		{ .fd = signals, .events = POLLIN },
+	};
+
+	for (;;) {
+		int n = poll(p, 2, watch->expired ? -1 : left_ms(watch->deadline));
+
+		if (n < 0 && errno != EINTR)
+			return;
+		if (n > 0 && p[1].revents != 0)
+			signal_take(watch, signals);
+		if (n > 0 && p[0].revents != 0 && !message_take(watch))
+			return;
+		if (!watch->expired && now_ns() >= watch->deadline) {
+			watch->expired = true;
+			kill(watch->child->pid, SIGKILL);
+		}
+	}
+}
+
+/* The one message about a child that could not speak for itself. */
+static enum err child_death(const struct watch *watch, int status, ns_t limit_ns)
+{
+	char text[UNITS_TEXT_MAX];
+
+	watch->end->died = true;
+	if (watch->end->interrupted)
+		return diag_fail(watch->diag, ERR_INTERRUPTED, "interrupted");
+	if (watch->expired)
+		return diag_fail(watch->diag, ERR_LIMIT,
+				 "time limit of %s reached "
+				 "(--time-limit)",
+				 units_format_time(limit_ns, text));
+	if (WIFSIGNALED(status))
+		return diag_fail(watch->diag, ERR_SCENARIO,
+				 "the process that ran this died of "
+				 "signal %d (%s)",
+				 WTERMSIG(status), strsignal(WTERMSIG(status)));
+	return diag_fail(watch->diag, ERR_SCENARIO,
+			 "the process that ran this ended with "
+			 "status %d",
+			 WEXITSTATUS(status));
+}
+
+/* The child must be reaped whatever happens; what it said last decides, and only a child that
+ * said nothing is described by the way it died. */
+enum err child_wait(struct child *child, ns_t limit_ns, struct child_end *end, struct diag *diag)
+{
+	ns_t now = now_ns();
+	ns_t deadline = limit_ns < UINT64_MAX - now ? now + limit_ns : UINT64_MAX;
+	struct watch watch = { child, end, diag, deadline, false, false };
+	sigset_t stops;
+	int signals, status = 0;
+
+	memset(end, 0, sizeof(*end));
+	stop_signals(&stops);
+	signals = signalfd(-1, &stops, SFD_CLOEXEC | SFD_NONBLOCK);
+	watch_child(&watch, signals);
+	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	if (signals >= 0)
+		close(signals);
+	close(child->fd);
+	sigprocmask(SIG_SETMASK, &child->old_mask, NULL);
+	if (watch.reported && (status == 0 || diag->err != ERR_OK))
+		return diag->err;
+	return child_death(&watch, status, limit_ns);
+}

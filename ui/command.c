@@ -1,0 +1,261 @@
+/*
+ * The table of verbs and what is made from it: look-up, usage, help.  A
+ * word of the interface that this version does not have yet is refused as
+ * such, so that nobody looks for a spelling mistake.
+ */
+#include "command.h"
+
+#include <string.h>
+
+#include "output.h"
+
+#define OPTS_RUN                                                                              \
+	(OPT_BIT(OPT_KERNEL) | OPT_BIT(OPT_PARAM) | OPT_BIT(OPT_SEED) | OPT_BIT(OPT_REPEAT) | \
+	 OPT_BIT(OPT_TAG) | OPT_BIT(OPT_NOTE) | OPT_BIT(OPT_NO_DB) | OPT_BIT(OPT_EXPECT))
+#define OPTS_PAGECG                                                                               \
+	(OPT_BIT(OPT_MACHINE) | OPT_BIT(OPT_RANGES) | OPT_BIT(OPT_SECTIONS) | OPT_BIT(OPT_ARCH) | \
+	 OPT_BIT(OPT_FLAT) | OPT_BIT(OPT_PAGE))
+
+static const struct verb verbs[] = {
+	{ "run",
+	  "SCENARIO",
+	  "run a scenario on one or more kernels",
+	  "Shows parameters, metrics and expectations side by side, A the first kernel, and\n"
+	  "stores each run.  Expectations that fail change the status only with --expect.\n",
+	  OPTS_RUN,
+	  { "memcglab run cat-in-100m -k unbatched,batched",
+	    "memcglab run cat-in-100m -p limit=200M --seed 9 -F json" },
+	  1,
+	  1,
+	  true,
+	  command_run },
+	{ "tui",
+	  "[SCENARIO|RUN]",
+	  "the terminal program: lists, views, play and step",
+	  "? in any view lists its keys.\n",
+	  OPT_BIT(OPT_VIEW) | OPT_BIT(OPT_AB),
+	  { "memcglab tui cat-in-100m", "memcglab tui latest --view scan" },
+	  0,
+	  1,
+	  false,
+	  NULL },
+	{ "screen",
+	  "RUN",
+	  "one frame of a stored run, without a terminal",
+	  "The suffix of -o FILE says what is written: .txt text, .ans ANSI, .svg SVG.\n",
+	  OPT_BIT(OPT_VIEW) | OPT_BIT(OPT_AT) | OPT_BIT(OPT_SIZE),
+	  { "memcglab screen latest --view scan",
+	    "memcglab screen latest --view lru --at 1000 --size 100x30 -o lru.svg" },
+	  1,
+	  1,
+	  true,
+	  command_screen },
+	{ "scenario",
+	  "list | show NAME | new NAME | check FILE...",
+	  "list, describe, begin or check scenarios",
+	  "new writes NAME.lua, a commented scenario that runs.  check loads each file,\n"
+	  "dry-runs its set-up and prints problems as file:line: text, status 1 on any.\n",
+	  0,
+	  { "memcglab scenario show cat-in-100m", "memcglab scenario list -F json" },
+	  1,
+	  ARGS_MAX,
+	  true,
+	  command_scenario },
+	{ "runs",
+	  "",
+	  "list the stored runs, newest first",
+	  "",
+	  OPT_BIT(OPT_LIMIT),
+	  { "memcglab runs --limit 10", "memcglab runs -F json" },
+	  0,
+	  0,
+	  false,
+	  command_runs },
+	{ "show",
+	  "RUN",
+	  "parameters, metrics, expectations and error of a run",
+	  "",
+	  0,
+	  { "memcglab show latest", "memcglab show latest:cat-in-100m -F json" },
+	  1,
+	  1,
+	  false,
+	  command_show },
+	{ "export",
+	  "RUN",
+	  "a stored run for other programs",
+	  "-F json and csv give all that is stored of it, other formats a row for each\n"
+	  "shrink call; --as prints the kernel's own lines.\n",
+	  OPT_BIT(OPT_AS),
+	  { "memcglab export latest --as scan-log", "memcglab export latest -F csv -o calls.csv" },
+	  1,
+	  1,
+	  false,
+	  command_export },
+	{ "pagecg",
+	  "",
+	  "bytes of page_cgroup that each kernel allocates at boot",
+	  "Without a map: 4G of RAM in 30 sections, 983040 frames.\n",
+	  OPTS_PAGECG,
+	  { "memcglab pagecg --ranges 0-3G,4G-4.75G", "memcglab pagecg --machine 64G -F json" },
+	  0,
+	  0,
+	  false,
+	  command_pagecg },
+	{ "sql",
+	  "'QUERY'",
+	  "a read-only query on the store",
+	  "Views: v_runs v_metrics v_series v_events v_scan v_expect.\n",
+	  0,
+	  { "memcglab sql 'select * from v_runs'",
+	    "memcglab sql 'select name, count(*) from v_metrics group by name' -F csv" },
+	  1,
+	  1,
+	  false,
+	  command_sql },
+	{ "kernel",
+	  "list | show NAME",
+	  "the kernels, their axes and constants",
+	  "A kernel may have axes replaced: v3.1+lru=per_memcg.\n",
+	  0,
+	  { "memcglab kernel show v2.6.31", "memcglab kernel list" },
+	  1,
+	  2,
+	  false,
+	  command_kernel },
+	{ "help",
+	  "[TOPIC]",
+	  "help on a command or a topic",
+	  "Topics: keys formats status files, and each command.\n",
+	  0,
+	  { "memcglab help keys", "memcglab help run" },
+	  0,
+	  1,
+	  false,
+	  command_topic },
+	{ "version",
+	  "",
+	  "the program's version",
+	  "",
+	  0,
+	  { "memcglab version", "memcglab version -F json" },
+	  0,
+	  0,
+	  false,
+	  command_version },
+};
+
+enum { NR_VERBS = sizeof(verbs) / sizeof(verbs[0]) };
+
+/* Words of the interface that later versions will have. */
+static const char *const later[] = {
+	"shell", "compare",  "explain", "rerun",  "verify",    "branch", "import",     "open",
+	"real",  "size",     "plot",    "report", "published", "live",   "quiz",       "note",
+	"tag",   "baseline", "delete",  "prune",  "db",        "doctor", "completion",
+};
+
+enum { NR_LATER = sizeof(later) / sizeof(later[0]) };
+
+size_t command_count(void)
+{
+	return NR_VERBS;
+}
+
+const struct verb *command_at(size_t i)
+{
+	return i < NR_VERBS ? &verbs[i] : NULL;
+}
+
+/* Names for the nearest; @ctx is one to leave out, or NULL. */
+static const char *verb_name_at(const void *ctx, size_t i)
+{
+	for (size_t v = 0; v < NR_VERBS; v++)
+		if (verbs[v].name != ctx && i-- == 0)
+			return verbs[v].name;
+	return NULL;
+}
+
+/* Two names are offered: one letter too many is often as near to one verb as to its plural. */
+enum err command_find(const char *name, const struct verb **out, struct diag *diag)
+{
+	const char *nearest, *next;
+
+	*out = NULL;
+	for (size_t i = 0; i < NR_VERBS && *out == NULL; i++)
+		if (strcmp(verbs[i].name, name) == 0)
+			*out = &verbs[i];
+	if (*out != NULL)
+		return ERR_OK;
+	for (size_t i = 0; i < NR_LATER; i++)
+		if (strcmp(later[i], name) == 0)
+			return diag_fail(diag, ERR_USAGE, "%s: not in this version yet", name);
+	nearest = diag_nearest(name, verb_name_at, NULL);
+	next = diag_nearest(name, verb_name_at, nearest);
+	return diag_fail(diag, ERR_USAGE,
+			 "no command \"%s\": did you mean %s or %s? "
+			 "(memcglab help lists all)",
+			 name, nearest, next);
+}
+
+/* All that can be refused before anything is opened: it costs nothing and leaves no empty file. */
+enum err command_check(const struct verb *verb, const struct args *args, struct diag *diag)
+{
+	if (args->nr_args < verb->min_args)
+		return diag_fail(diag, ERR_USAGE, "usage: memcglab %s %s (see memcglab %s --help)",
+				 verb->name, verb->args, verb->name);
+	if (args->nr_args > verb->max_args)
+		return diag_fail(diag, ERR_USAGE, "\"%s\" is one word too many: memcglab %s%s%s",
+				 args->arg[verb->max_args], verb->name,
+				 verb->args[0] != '\0' ? " " : "", verb->args);
+	return output_format_find(args->format, diag);
+}
+
+/* What a newcomer sees first; it fits a terminal of 80 columns and 24 rows. */
+void command_usage(FILE *out)
+{
+	fputs("memcglab: a laboratory for how Linux memory control groups charge and reclaim\n\n"
+	      "usage: memcglab [GLOBAL OPTIONS] COMMAND [OPTIONS] [ARGUMENTS]\n\n",
+	      out);
+	for (size_t i = 0; i < NR_VERBS; i++)
+		fprintf(out, "  %-9s %s\n", verbs[i].name, verbs[i].doc);
+	fputs("\nmemcglab COMMAND --help shows the options of one; memcglab help TOPIC tells of\n"
+	      "keys, formats, status and files.  In a terminal, memcglab alone opens the TUI.\n\n"
+	      "examples:\n"
+	      "  memcglab run cat-in-100m\n"
+	      "  memcglab scenario list\n",
+	      out);
+}
+
+/* One option: "  -k, --kernel KERNEL,...   text". */
+static void option_help(enum option_id id, FILE *out)
+{
+	const struct option_desc *desc = args_option(id);
+	char left[64];
+
+	snprintf(left, sizeof(left), "%s%s--%s%s%s",
+		 desc->letter != 0 ? (char[]){ '-', desc->letter, '\0' } : "   ",
+		 desc->letter != 0 ? ", " : " ", desc->name, desc->value != NULL ? " " : "",
+		 desc->value != NULL ? desc->value : "");
+	fprintf(out, "  %-29s %s\n", left, desc->doc);
+}
+
+/* Limits are shown only where something runs that they limit. */
+void command_help(const struct verb *verb, FILE *out)
+{
+	uint64_t shown = verb->options | OPT_BIT(OPT_DB) | OPT_BIT(OPT_FORMAT) |
+			 OPT_BIT(OPT_OUTPUT) | OPT_BIT(OPT_QUIET) | OPT_BIT(OPT_HELP);
+
+	if (verb->child)
+		shown |= OPTS_LIMITS;
+	if (verb->options & OPT_BIT(OPT_VIEW))
+		shown |= OPT_BIT(OPT_ASCII);
+	fprintf(out, "usage: memcglab %s [OPTIONS]%s%s\n\n%s\n%s\noptions:\n", verb->name,
+		verb->args[0] != '\0' ? " " : "", verb->args, verb->doc, verb->more);
+	for (int id = OPT_KERNEL; id < NR_OPTIONS; id++)
+		if ((shown & OPT_BIT(id)) != 0)
+			option_help((enum option_id)id, out);
+	for (int id = 0; id < OPT_KERNEL; id++)
+		if ((shown & OPT_BIT(id)) != 0)
+			option_help((enum option_id)id, out);
+	fprintf(out, "\nexamples:\n  %s\n  %s\n", verb->example[0], verb->example[1]);
+}

@@ -1,0 +1,62 @@
+/*
+ * The verbs: a table of names, options, help and functions on the lab.  A
+ * verb writes its result to a file that it is given, its hints to another,
+ * and its refusal into a diag; it neither exits nor touches the terminal.
+ */
+#ifndef MEMCGLAB_UI_COMMAND_H
+#define MEMCGLAB_UI_COMMAND_H
+
+#include <stdio.h>
+
+#include "args.h"
+#include "child.h"
+#include "lab.h"
+
+struct command {
+	const struct args *args;
+	struct lab *lab;
+	FILE *out;                 /* what was asked for */
+	FILE *notes;               /* hints and progress; NULL: none */
+	bool progress;             /* notes is a terminal: a progress line may be drawn */
+	const struct child *child; /* NULL: not in a process of its own */
+};
+
+typedef enum err verb_fn(struct command *cmd, struct diag *diag);
+
+struct verb {
+	const char *name;
+	const char *args; /* "SCENARIO", "[NAME]"; "" if none */
+	const char *doc;  /* one line */
+	const char *more; /* lines of its help, "" if none */
+	uint64_t options; /* bits of those it takes besides the global ones */
+	const char *example[2];
+	unsigned min_args, max_args;
+	bool child;   /* runs Lua or plays ops: in a process of its own */
+	verb_fn *run; /* NULL: the TUI, which main starts */
+};
+
+size_t command_count(void);
+const struct verb *command_at(size_t i);
+
+/**
+ * command_find - a verb by name
+ * Returns: ERR_USAGE for an unknown word, with the nearest names, and for a
+ * word that a later version will have.
+ */
+enum err command_find(const char *name, const struct verb **out, struct diag *diag);
+
+/**
+ * command_check - the number of words and the output format
+ * Returns: ERR_USAGE.
+ */
+enum err command_check(const struct verb *verb, const struct args *args, struct diag *diag);
+
+/* command_usage - all verbs with their line; command_help - the help of one. */
+void command_usage(FILE *out);
+void command_help(const struct verb *verb, FILE *out);
+
+/* The functions of the table. */
+verb_fn command_run, command_screen, command_scenario, command_runs, command_show, command_export,
+	command_pagecg, command_sql, command_kernel, command_topic, command_version;
+
+#endif

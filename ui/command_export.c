@@ -1,0 +1,127 @@
+/*
+ * memcglab export: a stored run for other programs.  The forms themselves
+ * are the store's (export.h); here a name is looked up and the run found.
+ *
+ * --as gives the kernel's own lines, json and csv everything that is
+ * stored, any other format of rows the shrink calls.
+ */
+#include <string.h>
+
+#include "command.h"
+#include "export.h"
+#include "output.h"
+
+struct exporter {
+	struct command *cmd;
+	struct db *db;
+	const struct db_run *run;
+	struct output *out;
+	struct diag *diag;
+};
+
+/* "[    0.123456] shrink inactive file count=25535 scan=6", a line a call. */
+static enum err as_scan_log(const struct exporter *exporter)
+{
+	return export_scan_log(exporter->db, exporter->run->id, exporter->cmd->out, exporter->diag);
+}
+
+/* The line of the owner records, computed from the machine that was stored with the run. */
+static enum err as_boot_log(const struct exporter *exporter)
+{
+	struct scenario sc;
+	enum err err = lab_machine(exporter->run, &sc, exporter->diag);
+
+	if (err != ERR_OK)
+		return err;
+	return export_boot_line(exporter->cmd->out, pcg_layout_at(sc.era.value[AXIS_OWNER]),
+				&sc.memory, exporter->diag);
+}
+
+/* The whole run, with its script: what another program needs to make it again. */
+static enum err as_json(const struct exporter *exporter)
+{
+	return export_json(exporter->db, exporter->run->id, exporter->cmd->out, exporter->diag);
+}
+
+/* One block a table, told apart by the first column. */
+static enum err as_csv(const struct exporter *exporter)
+{
+	return export_csv(exporter->db, exporter->run->id, exporter->cmd->out, exporter->diag);
+}
+
+/* ---- other formats: the rows of v_scan ---- */
+
+/* The columns of v_scan are the columns of the output: a name is changed in one place only. */
+static enum err scans_head(void *ctx, int n, const char *const *names)
+{
+	struct exporter *exporter = ctx;
+
+	return output_head(exporter->out, n, names, exporter->diag);
+}
+
+static enum err scans_row(void *ctx, int n, const char *const *values, const int *types)
+{
+	struct exporter *exporter = ctx;
+
+	return output_row(exporter->out, n, values, types, exporter->diag);
+}
+
+/* Any format that writes rows can show the shrink calls, in the order in which they happened. */
+static enum err as_rows(struct exporter *exporter)
+{
+	const struct db_query_sink sink = { exporter, scans_head, scans_row };
+	char sql[80];
+	enum err err = output_new(exporter->cmd->args->format, exporter->cmd->out, &exporter->out,
+				  exporter->diag);
+
+	snprintf(sql, sizeof(sql), "select * from v_scan where run = %lld order by call",
+		 (long long)exporter->run->id);
+	if (err == ERR_OK)
+		err = db_query(exporter->db, sql, &sink, exporter->diag);
+	if (err == ERR_OK)
+		err = output_end(exporter->out, exporter->diag);
+	output_free(exporter->out);
+	return err;
+}
+
+static const struct form {
+	const char *name;
+	enum err (*write)(const struct exporter *exporter);
+} words[] = {
+	{ "scan-log", as_scan_log },
+	{ "boot-log", as_boot_log },
+	{ NULL, NULL },
+}, formats[] = {
+	{ "json", as_json },
+	{ "csv", as_csv },
+	{ NULL, NULL },
+};
+
+/* --as names a form of its own and then -F does not matter; without it -F decides. */
+static enum err run_write(struct exporter *exporter)
+{
+	const struct args *args = exporter->cmd->args;
+	const struct form *form = args->as != NULL ? words : formats;
+	const char *name = args->as != NULL ? args->as : args->format;
+
+	while (form->name != NULL && strcmp(form->name, name) != 0)
+		form++;
+	return form->name != NULL ? form->write(exporter) : as_rows(exporter);
+}
+
+/* Exports read only: a store that another process is writing to can be exported meanwhile. */
+enum err command_export(struct command *cmd, struct diag *diag)
+{
+	struct exporter exporter = { .cmd = cmd, .diag = diag };
+	struct db_run run;
+	enum err err = lab_db(cmd->lab, DB_READ, &exporter.db, diag);
+
+	memset(&run, 0, sizeof(run));
+	if (err == ERR_OK)
+		err = db_run_find(exporter.db, cmd->args->arg[0], &run, diag);
+	exporter.run = &run;
+	if (err == ERR_OK)
+		err = run_write(&exporter);
+	db_run_free(&run);
+	return err;
+}

@@ -1,0 +1,131 @@
+/*
+ * memcglab help and version.  The keys come from the table of actions, the
+ * formats from the table of formats, the help of a verb from the table of
+ * verbs: there is no second list to forget.
+ */
+#include <string.h>
+
+#include "command.h"
+#include "output.h"
+#include "result.h"
+#include "view.h"
+
+/* The views in which a key means something; nothing for a key that works everywhere. */
+static void views_format(unsigned views, char *out, size_t size)
+{
+	size_t n = 0;
+
+	out[0] = '\0';
+	if (views == ~0u)
+		return;
+	for (int v = 0; v < NR_VIEWS && n < size; v++)
+		if ((views & 1u << v) != 0)
+			n += (size_t)snprintf(out + n, size - n, " %s",
+					      view_at((enum view_id)v)->name);
+}
+
+/* From the table that the key handler reads: what is listed here works, and nothing else does. */
+static void topic_keys(FILE *out)
+{
+	fputs("keys of the TUI (with the word for the : prompt)\n\n", out);
+	for (size_t i = 0; i < action_count(); i++) {
+		const struct action_desc *action = action_at(i);
+		char views[64];
+
+		views_format(action->views, views, sizeof(views));
+		fprintf(out, "%-16s %-13s %s%s%s%s\n", action->keys, action->name, action->doc,
+			views[0] != '\0' ? " (in" : "", views, views[0] != '\0' ? ")" : "");
+	}
+}
+
+/* The names come from the table of formats. */
+static void topic_formats(FILE *out)
+{
+	fputs("formats of -F:", out);
+	for (size_t i = 0; output_format_name(i) != NULL; i++)
+		fprintf(out, " %s", output_format_name(i));
+	fputs("\n\ntable is for people.  json is one object or array, jsonl one object a line;\n"
+	      "field names do not change within a major version.  csv, tsv, quote and html\n"
+	      "have a head line.  Nothing is ever cut off.\n",
+	      out);
+}
+
+/* The numbers of diag_status(), in words. */
+static void topic_status(FILE *out)
+{
+	fputs("status of the program\n\n"
+	      "  0    done\n"
+	      "  1    an expectation failed (run --expect), or scenario check found a problem\n"
+	      "  2    usage: a bad option, value or name, or a file that is not there\n"
+	      "  3    the scenario's own error\n"
+	      "  4    the database\n"
+	      "  6    a limit was reached: time, memory, instructions\n"
+	      "  7    output cannot be written\n"
+	      "  130  interrupted\n"
+	      "  141  the reader closed the pipe, silently\n",
+	      out);
+}
+
+/* Where things are looked for and kept, and which variables move them. */
+static void topic_files(FILE *out)
+{
+	fputs("files and environment\n\n"
+	      "  the store      --db FILE, else MEMCGLAB_DB,\n"
+	      "                 else $XDG_DATA_HOME/memcglab/runs.db,\n"
+	      "                 else ~/.local/share/memcglab/runs.db\n"
+	      "  scenarios      a shipped one by name, any other by its path (x.lua)\n"
+	      "  RUN            an id (52), latest, or latest:SCENARIO\n"
+	      "  NO_COLOR       not empty: no colours, as --color never\n",
+	      out);
+}
+
+static const struct {
+	const char *name;
+	void (*write)(FILE *out);
+} topics[] = {
+	{ "keys", topic_keys },
+	{ "formats", topic_formats },
+	{ "status", topic_status },
+	{ "files", topic_files },
+};
+
+enum { NR_TOPICS = sizeof(topics) / sizeof(topics[0]) };
+
+/* Topics, then verbs. */
+static const char *topic_name_at(const void *ctx, size_t i)
+{
+	(void)ctx;
+	if (i < NR_TOPICS)
+		return topics[i].name;
+	return command_at(i - NR_TOPICS) != NULL ? command_at(i - NR_TOPICS)->name : NULL;
+}
+
+/* A topic, else a verb, else the nearest of both. */
+enum err command_topic(struct command *cmd, struct diag *diag)
+{
+	const char *name = cmd->args->nr_args > 0 ? cmd->args->arg[0] : NULL;
+	const struct verb *verb = NULL;
+
+	for (size_t i = 0; i < NR_TOPICS && name != NULL; i++)
+		if (strcmp(topics[i].name, name) == 0) {
+			topics[i].write(cmd->out);
+			return output_check(cmd->out, diag);
+		}
+	if (name == NULL)
+		command_usage(cmd->out);
+	else if (command_find(name, &verb, NULL) == ERR_OK)
+		command_help(verb, cmd->out);
+	else
+		return diag_fail(diag, ERR_USAGE, "no help on \"%s\": did you mean %s?", name,
+				 diag_nearest(name, topic_name_at, NULL));
+	return output_check(cmd->out, diag);
+}
+
+/* The same word that each stored run carries. */
+enum err command_version(struct command *cmd, struct diag *diag)
+{
+	if (strcmp(cmd->args->format, "json") == 0)
+		return result_dump(json_pack("{s:s}", "version", lab_version()), cmd->out, diag);
+	fprintf(cmd->out, "memcglab %s\n", lab_version());
+	return output_check(cmd->out, diag);
+}

@@ -1,0 +1,199 @@
+/*
+ * memcglab pagecg: what each kernel pays at boot to know the owner of every
+ * page frame, on any machine: RAM in one piece or with holes, present
+ * sections, 32 bits, FLATMEM.
+ *
+ * Every row of the table of kernels is listed, also those that cannot run
+ * yet: their layout is known.  Without an array nothing is paid at boot.
+ */
+#include <string.h>
+
+#include "command.h"
+#include "output.h"
+#include "result.h"
+
+#define DEFAULT_RAM ((bytes_t)4 << 30)
+enum { DEFAULT_SECTIONS = 30, COLUMNS = 8, FIELDS_MAX = 160 };
+
+/* What a kernel keeps a page's owner in; NULL without the controller. */
+static const struct pcg_layout *layout_of(const struct era *era)
+{
+	if (strcmp(era_value_name(era, AXIS_MEMCG), "off") == 0)
+		return NULL;
+	return pcg_layout_at(era->value[AXIS_OWNER]);
+}
+
+/* One map only, whole pages only. The machine of the 2011 post, 30 sections of x86-64, stands in
+ * when nothing is said. */
+static enum err machine_read(const struct args *args, struct pcg_machine *machine,
+			     struct diag *diag)
+{
+	bytes_t ram = DEFAULT_RAM;
+	enum err err;
+
+	if (args->machine != NULL && args->ranges != NULL)
+		return diag_fail(diag, ERR_USAGE, "--machine and --ranges are two maps: give one");
+	if (args->machine != NULL && !units_parse(UNIT_SIZE, args->machine, &ram))
+		return diag_fail(diag, ERR_USAGE, "--machine: \"%s\" is not %s", args->machine,
+				 units_accepted(UNIT_SIZE));
+	if (args_given(args, OPT_SECTIONS) && args->sections == 0)
+		return diag_fail(diag, ERR_USAGE, "--sections: at least 1");
+	if (args->page_bytes < 512 || args->page_bytes > 1 << 20 ||
+	    (args->page_bytes & (args->page_bytes - 1)) != 0)
+		return diag_fail(diag, ERR_USAGE, "--page: a power of two from 512 to 1M");
+	*machine = (struct pcg_machine){ .page_bytes = args->page_bytes, .flat = args->flat };
+	err = args->ranges != NULL ? pcg_machine_ranges(machine, args->ranges, diag)
+				   : pcg_machine_ram(machine, ram, diag);
+	if (err == ERR_OK)
+		err = pcg_arch_find(args->arch, &machine->arch, diag);
+	if (err != ERR_OK)
+		return err;
+	machine->sections = args->sections;
+	if (args->machine == NULL && args->ranges == NULL && machine->sections == 0 &&
+	    !machine->flat && machine->arch == PCG_X86_64)
+		machine->sections = DEFAULT_SECTIONS;
+	return ERR_OK;
+}
+
+/* With alignment, on this word size; 0 where there is no record at all. */
+static uint64_t record_bytes(const struct era *era, const struct pcg_machine *machine)
+{
+	const struct pcg_layout *layout = layout_of(era);
+
+	return layout != NULL ? pcg_record_bytes(layout, machine->arch) : 0;
+}
+
+/* What the boot line of the kernel would say; 0 for records that are made page by page. */
+static uint64_t array_bytes(const struct era *era, const struct pcg_machine *machine)
+{
+	const struct pcg_layout *layout = layout_of(era);
+
+	return layout != NULL ? pcg_array_bytes(layout, machine) : 0;
+}
+
+/* Of the RAM in the map, as the post argues: the array is paid by everybody who boots with the
+ * controller. */
+static double ram_percent(uint64_t bytes, const struct pcg_machine *machine)
+{
+	bytes_t ram = pcg_ram_bytes(machine);
+
+	return ram > 0 ? 100.0 * (double)bytes / (double)ram : 0;
+}
+
+/* "flags 8 + mem_cgroup 8 + ..." */
+static void fields_format(const struct era *era, const struct pcg_machine *machine,
+			  char out[FIELDS_MAX])
+{
+	const struct pcg_layout *layout = layout_of(era);
+	size_t n = 0;
+
+	out[0] = '\0';
+	for (int i = 0; layout != NULL && i < PCG_FIELDS_MAX; i++) {
+		const struct pcg_field *field = &layout->field[i];
+		unsigned bytes = machine->arch == PCG_X86_64 ? field->bytes64 : field->bytes32;
+
+		if (field->name == NULL || n >= FIELDS_MAX)
+			break;
+		n += (size_t)snprintf(out + n, FIELDS_MAX - n, "%s%s %u", i > 0 ? " + " : "",
+				      field->name, bytes);
+	}
+}
+
+/* ---- formats ---- */
+
+/* record_bytes and bytes are the promised fields; the rest explains them. */
+static json_t *row_json(const struct era *era, const struct pcg_machine *machine)
+{
+	const struct pcg_layout *layout = layout_of(era);
+	uint64_t bytes = array_bytes(era, machine);
+	char fields[FIELDS_MAX];
+
+	fields_format(era, machine, fields);
+	return json_pack("{s:s,s:s,s:I,s:I,s:f,s:s,s:b,s:s}", "kernel", era->name, "alias",
+			 era->alias, "record_bytes", (json_int_t)record_bytes(era, machine),
+			 "bytes", (json_int_t)bytes, "percent", ram_percent(bytes, machine),
+			 "layout", layout != NULL ? layout->name : "none", "at_boot",
+			 (int)(layout != NULL && layout->array), "fields", fields);
+}
+
+/* The promised shape: sections, entries, and a row a kernel. */
+static enum err write_json(const struct command *cmd, const struct pcg_machine *machine,
+			   struct diag *diag)
+{
+	json_t *root = json_object(), *rows = json_array();
+	struct era era;
+
+	for (size_t i = 0; era_at(i, &era); i++)
+		json_array_append_new(rows, row_json(&era, machine));
+	json_object_set_new(root, "sections", json_integer((json_int_t)pcg_sections(machine)));
+	json_object_set_new(root, "entries", json_integer((json_int_t)pcg_entries(machine)));
+	json_object_set_new(root, "ram", json_integer((json_int_t)pcg_ram_bytes(machine)));
+	json_object_set_new(root, "rows", rows);
+	return result_dump(root, cmd->out, diag);
+}
+
+/* The same figures as a row; "paid" says when the bytes are taken. */
+static enum err write_row(struct output *out, const struct era *era,
+			  const struct pcg_machine *machine, struct diag *diag)
+{
+	static const int types[COLUMNS] = { OUTPUT_TEXT,    OUTPUT_TEXT, OUTPUT_INTEGER,
+					    OUTPUT_INTEGER, OUTPUT_REAL, OUTPUT_TEXT,
+					    OUTPUT_TEXT,    OUTPUT_TEXT };
+	const struct pcg_layout *layout = layout_of(era);
+	char record[32], bytes[32], percent[32], fields[FIELDS_MAX];
+	const char *paid = layout == NULL ? "never" : layout->array ? "at boot" : "per page";
+	const char *values[COLUMNS] = { era->name,
+					era->alias,
+					record,
+					bytes,
+					percent,
+					paid,
+					layout != NULL ? layout->name : "none",
+					fields };
+
+	snprintf(record, sizeof(record), "%llu", (unsigned long long)record_bytes(era, machine));
+	snprintf(bytes, sizeof(bytes), "%llu", (unsigned long long)array_bytes(era, machine));
+	snprintf(percent, sizeof(percent), "%.2f", ram_percent(array_bytes(era, machine), machine));
+	fields_format(era, machine, fields);
+	return output_row(out, COLUMNS, values, types, diag);
+}
+
+/* In every format of rows; the order is that of the table of kernels. */
+static enum err write_rows(const struct command *cmd, const struct pcg_machine *machine,
+			   struct diag *diag)
+{
+	static const char *const names[COLUMNS] = { "kernel",  "alias", "record_bytes", "bytes",
+						    "percent", "paid",  "layout",       "fields" };
+	struct output *out;
+	struct era era;
+	enum err err = output_new(cmd->args->format, cmd->out, &out, diag);
+
+	if (err == ERR_OK)
+		err = output_head(out, COLUMNS, names, diag);
+	for (size_t i = 0; err == ERR_OK && era_at(i, &era); i++)
+		err = write_row(out, &era, machine, diag);
+	if (err == ERR_OK)
+		err = output_end(out, diag);
+	output_free(out);
+	return err;
+}
+
+/* Needs no store and no scenario: it is arithmetic on tables. */
+enum err command_pagecg(struct command *cmd, struct diag *diag)
+{
+	struct pcg_machine machine;
+	char ram[UNITS_TEXT_MAX], entries[UNITS_TEXT_MAX];
+	enum err err = machine_read(cmd->args, &machine, diag);
+
+	if (err != ERR_OK)
+		return err;
+	if (strcmp(cmd->args->format, "json") == 0)
+		return write_json(cmd, &machine, diag);
+	if (strcmp(cmd->args->format, "table") == 0)
+		fprintf(cmd->out, "%s of RAM, %llu sections, %s frames with a record, %s%s\n\n",
+			units_format_size(pcg_ram_bytes(&machine), ram),
+			(unsigned long long)pcg_sections(&machine),
+			units_format_count((int64_t)pcg_entries(&machine), entries),
+			cmd->args->arch, machine.flat ? ", FLATMEM" : "");
+	return write_rows(cmd, &machine, diag);
+}

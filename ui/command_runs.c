@@ -1,0 +1,221 @@
+/*
+ * Stored runs as lists and texts: runs, show, sql.
+ *
+ * JSON of a run is made by the code that writes a fresh one, so a run reads
+ * the same the day it is made and a year later.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "output.h"
+#include "result.h"
+
+/* ---- runs ---- */
+
+struct list {
+	struct db *db;
+	struct output *out; /* rows, or ... */
+	json_t *array;      /* ... elements, or ... */
+	FILE *lines;        /* ... one element a line */
+	struct diag *diag;
+};
+
+enum { RUNS_COLUMNS = 9 };
+
+/* What fits a line; show has the rest. */
+static enum err runs_row(struct list *list, const struct db_run *run)
+{
+	char id[32], seed[32], wall[UNITS_TEXT_MAX], steps[32];
+	const char *values[RUNS_COLUMNS] = {
+		id,    run->scenario, run->kernel,  seed,    run_state_name(run->state),
+		steps, wall,          run->created, run->tag
+	};
+	static const int types[RUNS_COLUMNS] = { OUTPUT_INTEGER, OUTPUT_TEXT, OUTPUT_TEXT,
+						 OUTPUT_INTEGER, OUTPUT_TEXT, OUTPUT_INTEGER,
+						 OUTPUT_TEXT,    OUTPUT_TEXT, OUTPUT_TEXT };
+
+	snprintf(id, sizeof(id), "%lld", (long long)run->id);
+	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)run->seed);
+	snprintf(steps, sizeof(steps), "%llu", (unsigned long long)run->steps);
+	units_format_time(run->wall_ns, wall);
+	return output_row(list->out, RUNS_COLUMNS, values, types, list->diag);
+}
+
+/* Rows need no metrics and cost one query for the whole list; JSON needs those of each run. */
+static enum err runs_any(void *ctx, const struct db_run *run)
+{
+	struct list *list = ctx;
+	struct lab_outcome outcome;
+	json_t *element;
+	enum err err;
+
+	if (list->out != NULL)
+		return runs_row(list, run);
+	err = result_load(list->db, run, false, &outcome, list->diag);
+	element = err == ERR_OK ? result_json(&outcome, false) : NULL;
+	free(outcome.metric); /* the row itself stays its reader's */
+	if (err != ERR_OK)
+		return err;
+	if (list->lines != NULL)
+		return result_dump(element, list->lines, list->diag);
+	json_array_append_new(list->array, element);
+	return ERR_OK;
+}
+
+/* Newest first, as they come from the store. */
+static enum err runs_rows(struct command *cmd, struct list *list, struct diag *diag)
+{
+	static const char *const names[RUNS_COLUMNS] = { "id",   "scenario", "kernel",
+							 "seed", "state",    "steps",
+							 "wall", "created",  "tag" };
+	enum err err = output_new(cmd->args->format, cmd->out, &list->out, diag);
+
+	if (err == ERR_OK)
+		err = output_head(list->out, RUNS_COLUMNS, names, diag);
+	if (err == ERR_OK)
+		err = db_runs(list->db, cmd->args->limit, runs_any, list, diag);
+	if (err == ERR_OK)
+		err = output_end(list->out, diag);
+	output_free(list->out);
+	return err;
+}
+
+/* An object with an array, like run's, but without expectations. */
+static enum err runs_json(struct command *cmd, struct list *list, struct diag *diag)
+{
+	json_t *root = json_object();
+	enum err err;
+
+	list->array = json_array();
+	json_object_set_new(root, "runs", list->array);
+	err = db_runs(list->db, cmd->args->limit, runs_any, list, diag);
+	if (err == ERR_OK)
+		return result_dump(root, cmd->out, diag);
+	json_decref(root);
+	return err;
+}
+
+/* An empty store gives an empty list, not an error: there is nothing wrong with it. */
+enum err command_runs(struct command *cmd, struct diag *diag)
+{
+	struct list list = { .diag = diag };
+	enum err err = lab_db(cmd->lab, DB_READ, &list.db, diag);
+
+	if (err != ERR_OK)
+		return err;
+	if (strcmp(cmd->args->format, "json") == 0)
+		return runs_json(cmd, &list, diag);
+	if (strcmp(cmd->args->format, "jsonl") != 0)
+		return runs_rows(cmd, &list, diag);
+	list.lines = cmd->out;
+	return db_runs(list.db, cmd->args->limit, runs_any, &list, diag);
+}
+
+/* ---- show ---- */
+
+/* The head says where the run comes from; then it looks like the day it was made. */
+static enum err show_text(struct command *cmd, const struct lab_outcome *outcome, struct diag *diag)
+{
+	const struct db_run *run = &outcome->run;
+	enum err err;
+
+	fprintf(cmd->out, "run %lld  %s  %s  made %s by version %s  %s\n", (long long)run->id,
+		run_state_name(run->state), run->uuid, run->created, run->version,
+		run->file != NULL ? run->file : "");
+	if (run->tag[0] != '\0' || run->note != NULL)
+		fprintf(cmd->out, "tag %s  note %s\n", run->tag[0] != '\0' ? run->tag : "-",
+			run->note != NULL ? run->note : "-");
+	err = result_text(outcome, 1, cmd->out, diag);
+	return err == ERR_OK ? output_check(cmd->out, diag) : err;
+}
+
+/* One element of what run -F json printed. */
+static enum err show_json(struct command *cmd, const struct lab_outcome *outcome, struct diag *diag)
+{
+	return result_dump(result_json(outcome, true), cmd->out, diag);
+}
+
+/* A format that is made of more than rows. */
+struct writer {
+	const char *format;
+	enum err (*write)(struct command *cmd, const struct lab_outcome *outcome,
+			  struct diag *diag);
+};
+
+static const struct writer writers[] = {
+	{ "json", show_json },
+	{ "jsonl", show_json },
+	{ "table", show_text },
+};
+
+/* The same formats as run, by the same code. */
+static enum err show_any(struct command *cmd, const struct lab_outcome *outcome, struct diag *diag)
+{
+	for (size_t i = 0; i < sizeof(writers) / sizeof(writers[0]); i++)
+		if (strcmp(writers[i].format, cmd->args->format) == 0)
+			return writers[i].write(cmd, outcome, diag);
+	return result_rows(outcome, 1, cmd->args->format, cmd->out, diag);
+}
+
+/* A failed run is shown too: its error is what one looks for. */
+enum err command_show(struct command *cmd, struct diag *diag)
+{
+	struct lab_outcome *outcome = calloc(1, sizeof(*outcome));
+	struct db_run run;
+	struct db *db;
+	enum err err;
+
+	memset(&run, 0, sizeof(run));
+	err = outcome != NULL ? lab_db(cmd->lab, DB_READ, &db, diag)
+			      : diag_fail(diag, ERR_NOMEM, "no memory for the run");
+	if (err == ERR_OK)
+		err = db_run_find(db, cmd->args->arg[0], &run, diag);
+	if (err == ERR_OK)
+		err = result_load(db, &run, true, outcome, diag);
+	if (err == ERR_OK)
+		err = show_any(cmd, outcome, diag);
+	lab_outcomes_free(outcome, outcome != NULL);
+	return err;
+}
+
+/* ---- sql ---- */
+
+struct query {
+	struct output *out;
+	struct diag *diag;
+};
+
+/* Column names as SQLite gives them, "count(*)" included. */
+static enum err query_head(void *ctx, int n, const char *const *names)
+{
+	struct query *query = ctx;
+
+	return output_head(query->out, n, names, query->diag);
+}
+
+/* Values and types pass through untouched: the numbers of the types are SQLite's. */
+static enum err query_row(void *ctx, int n, const char *const *values, const int *types)
+{
+	struct query *query = ctx;
+
+	return output_row(query->out, n, values, types, query->diag);
+}
+
+/* The statement runs on a handle that cannot write, whatever it says. */
+enum err command_sql(struct command *cmd, struct diag *diag)
+{
+	struct query query = { .diag = diag };
+	const struct db_query_sink sink = { &query, query_head, query_row };
+	struct db *db;
+	enum err err = lab_db(cmd->lab, DB_READ, &db, diag);
+
+	if (err == ERR_OK)
+		err = output_new(cmd->args->format, cmd->out, &query.out, diag);
+	if (err == ERR_OK)
+		err = db_query(db, cmd->args->arg[0], &sink, diag);
+	if (err == ERR_OK)
+		err = output_end(query.out, diag);
+	output_free(query.out);
+	return err;
+}

@@ -1,0 +1,56 @@
+/*
+ * Numbers for people.  All integer arithmetic: the same number gives the
+ * same text everywhere.  A ratio with no divisor is a dash, never 0.
+ */
+#include "fmt.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+char *fmt_count(uint64_t count, char out[UNITS_TEXT_MAX])
+{
+	return units_format_count(count > INT64_MAX ? INT64_MAX : (int64_t)count, out);
+}
+
+char *fmt_fit(uint64_t count, int width, char out[UNITS_TEXT_MAX])
+{
+	static const char suffix[] = { 'k', 'M', 'G', 'T', 'P', 'E' };
+	uint64_t unit = 1000;
+
+	snprintf(out, UNITS_TEXT_MAX, "%" PRIu64, count);
+	for (size_t i = 0; i < sizeof(suffix) && (int)strlen(out) > width; i++, unit *= 1000) {
+		/* One decimal where there is room for it: 1.2M says more than 1M. */
+		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 ".%" PRIu64 "%c", count / unit,
+			 count % unit / (unit / 10), suffix[i]);
+		if ((int)strlen(out) > width)
+			snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 "%c", count / unit, suffix[i]);
+	}
+	return out;
+}
+
+char *fmt_clock(ns_t ns, int width, char out[UNITS_TEXT_MAX])
+{
+	int n = snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 ".%06" PRIu64, ns / 1000000000,
+			 ns / 1000 % 1000000);
+	int point = n - 7;
+
+	/* Decimals go one by one; the point goes with the last of them. */
+	if (n > width)
+		out[width > point + 1 ? width : point] = '\0';
+	return out;
+}
+
+char *fmt_ratio(uint64_t a, uint64_t b, bool narrow, char out[UNITS_TEXT_MAX])
+{
+	uint64_t scale = narrow ? 10 : 100, value;
+
+	if (b == 0 || a > UINT64_MAX / 200) {
+		snprintf(out, UNITS_TEXT_MAX, "-");
+		return out;
+	}
+	value = (a * scale * 2 + b) / (b * 2); /* rounded to nearest */
+	snprintf(out, UNITS_TEXT_MAX, narrow ? "%" PRIu64 ".%01" PRIu64 : "%" PRIu64 ".%02" PRIu64,
+		 value / scale, value % scale);
+	return out;
+}

@@ -1,0 +1,53 @@
+/*
+ * The lab from inside: what its files (lab.c, lab_find.c, lab_run.c,
+ * lab_view.c, lab_machine.c) share.  Nobody else includes this.
+ */
+#ifndef MEMCGLAB_UI_LAB_CORE_H
+#define MEMCGLAB_UI_LAB_CORE_H
+
+#include <signal.h>
+#include <stdatomic.h>
+
+#include "lab.h"
+
+/* One side of what is viewed: a run made again from its op log. */
+struct lab_side {
+	struct scenario scenario;
+	struct run *run;
+	struct oplog *oplog;
+};
+
+struct lab {
+	struct script_limits limits;
+	struct script_log log;
+	bool no_db;
+	char db_file[DB_PATH_MAX]; /* "": the default, found at first use */
+	char scenario_dir[DB_PATH_MAX], lib_dir[DB_PATH_MAX]; /* "": not found */
+	struct db *db;
+	enum db_mode mode;
+	_Atomic(struct run *) running; /* what lab_interrupt stops */
+	volatile sig_atomic_t interrupted;
+	struct lab_side side[2];
+	struct model_run_row *run_row; /* what a model's lists point to */
+	struct model_scenario_row *scenario_row;
+};
+
+/**
+ * lab_find_folders - fill scenario_dir and lib_dir
+ * Looks beside the program in its tree, in the working folder, and where
+ * an installed program keeps its data, in this order.
+ */
+void lab_find_folders(struct lab *lab);
+
+/**
+ * lab_kernels - the kernels that @names lists, or @script's own if NULL
+ * @out: malloc'ed array of *nr
+ * Returns: ERR_NAME, ERR_USAGE: unknown, senseless, or not runnable, with the reason.
+ */
+enum err lab_kernels(const char *names, const struct script *script, struct era **out, size_t *nr,
+		     struct diag *diag);
+
+/* lab_machine_json - the machine and knobs of @sc as a JSON object; malloc'ed, NULL: no memory. */
+char *lab_machine_json(const struct scenario *sc);
+
+#endif

@@ -1,0 +1,319 @@
+/*
+ * Stored runs as a model: each is made again from its machine, seed and op
+ * log in a fresh run whose only sink is the model's side.  Forward is
+ * playing the log further, back is a fresh run played from the start.
+ *
+ * Invariant: the sides of the model that was opened last point to the runs
+ * in lab->side; they end with lab_view_close.
+ */
+#include "lab_core.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VIEW_RUNS_MAX = 1000, VIEW_SCENARIOS_MAX = 256 };
+
+/* ---- one side ---- */
+
+/* A run at its first moment, watched by the side from there on. */
+static enum err side_fresh(struct lab_side *side, struct model_side *shown, struct diag *diag)
+{
+	enum err err;
+
+	run_close(side->run);
+	side->run = NULL;
+	err = run_open(&side->scenario, &side->run, diag);
+	if (err != ERR_OK)
+		return err;
+	model_side_init(shown, side->run, shown->run_id, oplog_steps(side->oplog));
+	snprintf(shown->kernel, sizeof(shown->kernel), "%s", side->scenario.era.name);
+	snprintf(shown->alias, sizeof(shown->alias), "%s", side->scenario.era.alias);
+	return run_add_sink(side->run, &shown->sink, diag);
+}
+
+/* A run that never made a step has no log: there is nothing to look at. */
+static enum err side_log(struct db *db, const struct db_run *run, struct lab_side *side,
+			 struct diag *diag)
+{
+	void *data = NULL;
+	size_t size = 0;
+	enum err err = db_run_oplog(db, run->id, &data, &size, diag);
+
+	if (err == ERR_OK && (data == NULL || size == 0))
+		err = diag_fail(diag, ERR_USAGE, "run %lld has no recorded steps (state %s)",
+				(long long)run->id, run_state_name(run->state));
+	if (err == ERR_OK)
+		err = oplog_open(data, size, &side->oplog, diag);
+	free(data);
+	return err;
+}
+
+/* Played to the end at once: the time line needs the whole run. */
+static enum err side_open(struct db *db, const struct db_run *run, struct lab_side *side,
+			  struct model_side *shown, struct diag *diag)
+{
+	enum err err = lab_machine(run, &side->scenario, diag);
+
+	shown->run_id = run->id;
+	if (err == ERR_OK)
+		err = side_log(db, run, side, diag);
+	if (err == ERR_OK)
+		err = side_fresh(side, shown, diag);
+	if (err == ERR_OK)
+		err = oplog_play(side->oplog, side->run, UINT64_MAX, diag);
+	return err;
+}
+
+/* Back means from the start; the time line is that of the whole run and stays. */
+static enum err side_seek(struct lab_side *side, struct model_side *shown, uint64_t step,
+			  struct diag *diag)
+{
+	uint8_t timeline[MODEL_TIMELINE];
+	enum err err = ERR_OK;
+
+	if (side->run == NULL)
+		return ERR_OK;
+	memcpy(timeline, shown->timeline, sizeof(timeline));
+	if (step < run_steps(side->run))
+		err = side_fresh(side, shown, diag);
+	if (err == ERR_OK)
+		err = oplog_play(side->oplog, side->run, step, diag);
+	for (size_t i = 0; i < MODEL_TIMELINE; i++)
+		shown->timeline[i] |= timeline[i];
+	return err;
+}
+
+/* ---- the other run of the same command ---- */
+
+struct partner {
+	int64_t id, pair, found;
+};
+
+/* Rows come newest first; older than the pair's first run there is none. */
+static enum err partner_row(void *ctx, const struct db_run *run)
+{
+	struct partner *partner = ctx;
+
+	if (run->pair == partner->pair && run->id != partner->id)
+		partner->found = run->id;
+	return run->id <= partner->pair ? ERR_EXPECT : ERR_OK;
+}
+
+/* The pair's first run for a later one, the second for the first; 0: there is none. */
+static int64_t partner_find(struct db *db, const struct db_run *run)
+{
+	struct partner partner = { run->id, run->pair, 0 };
+
+	if (run->pair == 0)
+		return 0;
+	if (run->pair != run->id)
+		return run->pair;
+	db_runs(db, 0, partner_row, &partner, NULL);
+	return partner.found;
+}
+
+/* ---- the model ---- */
+
+/* What does not depend on the step. */
+static void model_describe(struct lab *lab, const struct db_run *a, struct model *model)
+{
+	struct db_info info;
+	struct db *db;
+
+	snprintf(model->scenario, sizeof(model->scenario), "%s", a->scenario);
+	model->seed = a->seed;
+	model->machine = lab->side[0].scenario.memory;
+	model->show = 0;
+	model->steps_total = oplog_steps(lab->side[0].oplog);
+	if (lab->side[1].oplog != NULL && oplog_steps(lab->side[1].oplog) > model->steps_total)
+		model->steps_total = oplog_steps(lab->side[1].oplog);
+	if (lab_db(lab, DB_READ, &db, NULL) != ERR_OK)
+		return;
+	snprintf(model->db_path, sizeof(model->db_path), "%.255s", db_path(db));
+	if (db_info(db, &info, NULL) == ERR_OK)
+		model->db_bytes = info.bytes;
+}
+
+/* Sides of unequal length: the longer one says where we are. */
+static void model_now(struct lab *lab, struct model *model)
+{
+	model->step = 0;
+	model->t_ns = 0;
+	for (int i = 0; i < 2; i++) {
+		const struct run *run = lab->side[i].run;
+
+		if (run != NULL && run_steps(run) > model->step)
+			model->step = run_steps(run);
+		if (run != NULL && run_now(run) > model->t_ns)
+			model->t_ns = run_now(run);
+	}
+}
+
+/* @b is opened by reference, or found as @a's partner, which may stand on the left. */
+static enum err rows_find(struct db *db, const char *b, struct db_run row[2], struct diag *diag)
+{
+	char ref[32];
+	int64_t id;
+
+	if (b != NULL)
+		return db_run_find(db, b, &row[1], diag);
+	id = partner_find(db, &row[0]);
+	if (id == 0)
+		return ERR_OK;
+	snprintf(ref, sizeof(ref), "%lld", (long long)id);
+	if (db_run_find(db, ref, &row[1], NULL) != ERR_OK || row[1].steps == 0) {
+		db_run_free(&row[1]);
+		memset(&row[1], 0, sizeof(row[1]));
+	} else if (row[1].id < row[0].id) {
+		struct db_run swap = row[0];
+
+		row[0] = row[1];
+		row[1] = swap;
+	}
+	return ERR_OK;
+}
+
+/* Whatever was open before is closed first; after an error nothing is open. */
+enum err lab_view_open(struct lab *lab, const char *a, const char *b, struct model *model,
+		       struct diag *diag)
+{
+	struct db_run row[2];
+	struct db *db;
+	enum err err = lab_db(lab, DB_READ, &db, diag);
+
+	lab_view_close(lab, model);
+	memset(row, 0, sizeof(row));
+	if (err == ERR_OK)
+		err = db_run_find(db, a, &row[0], diag);
+	if (err == ERR_OK)
+		err = rows_find(db, b, row, diag);
+	if (err == ERR_OK)
+		err = side_open(db, &row[0], &lab->side[0], &model->side[0], diag);
+	if (err == ERR_OK && row[1].id != 0) {
+		err = side_open(db, &row[1], &lab->side[1], &model->side[1], diag);
+		model->has_b = err == ERR_OK;
+	}
+	if (err == ERR_OK) {
+		model_describe(lab, &row[0], model);
+		model_now(lab, model);
+	} else {
+		lab_view_close(lab, model);
+	}
+	db_run_free(&row[0]);
+	db_run_free(&row[1]);
+	return err;
+}
+
+/* Beyond the end means the end. */
+enum err lab_view_seek(struct lab *lab, struct model *model, uint64_t step, struct diag *diag)
+{
+	enum err err = ERR_OK;
+
+	for (int i = 0; i < 2 && err == ERR_OK; i++)
+		err = side_seek(&lab->side[i], &model->side[i], step, diag);
+	model_now(lab, model);
+	return err;
+}
+
+/* The sides end before the model forgets them, since each is a sink of its run. */
+void lab_view_close(struct lab *lab, struct model *model)
+{
+	for (int i = 0; i < 2; i++) {
+		oplog_close(lab->side[i].oplog);
+		run_close(lab->side[i].run);
+		memset(&lab->side[i], 0, sizeof(lab->side[i]));
+		memset(&model->side[i], 0, sizeof(model->side[i]));
+	}
+	model->has_b = false;
+}
+
+/* ---- the lists ---- */
+
+struct lists {
+	struct lab *lab;
+	struct db *db;
+	struct model *model;
+};
+
+/* The one metric that the list of runs shows. */
+static enum err over_scan_row(void *ctx, const struct db_metric *metric)
+{
+	if (strcmp(metric->name, "over_scan") == 0)
+		*(double *)ctx = metric->is_real ? metric->real : (double)metric->integer;
+	return ERR_OK;
+}
+
+/* Texts are cut to what a row can show; the store keeps them whole. */
+static enum err run_row(void *ctx, const struct db_run *run)
+{
+	struct lists *lists = ctx;
+	struct model_run_row *row = &lists->model->run_row[lists->model->nr_run_rows++];
+
+	memset(row, 0, sizeof(*row));
+	row->id = run->id;
+	snprintf(row->scenario, sizeof(row->scenario), "%s", run->scenario);
+	snprintf(row->kernel, sizeof(row->kernel), "%s", run->kernel);
+	snprintf(row->alias, sizeof(row->alias), "%s", run->alias);
+	snprintf(row->state, sizeof(row->state), "%s", run_state_name(run->state));
+	snprintf(row->created, sizeof(row->created), "%s", run->created);
+	snprintf(row->tag, sizeof(row->tag), "%.31s", run->tag);
+	snprintf(row->error, sizeof(row->error), "%.159s", run->error != NULL ? run->error : "");
+	row->seed = run->seed;
+	row->wall_ns = run->wall_ns;
+	row->steps = run->steps;
+	row->over_scan = -1;
+	return db_metrics(lists->db, run->id, over_scan_row, &row->over_scan, NULL);
+}
+
+/* More scenarios than a screen can list are cut off, not an error. */
+static enum err scenario_row(void *ctx, const struct lab_scenario *scenario)
+{
+	struct model *model = ctx;
+	struct model_scenario_row *row;
+
+	if (model->nr_scenario_rows == VIEW_SCENARIOS_MAX)
+		return ERR_OK;
+	row = &model->scenario_row[model->nr_scenario_rows++];
+	snprintf(row->name, sizeof(row->name), "%s", scenario->name);
+	snprintf(row->title, sizeof(row->title), "%s", scenario->title);
+	return ERR_OK;
+}
+
+/* The lists are the lab's: a model is copied and thrown away by its views. */
+static enum err lists_fill(struct lists *lists, struct diag *diag)
+{
+	struct model *model = lists->model;
+	struct db_info info;
+	enum err err;
+
+	model->run_row = calloc(VIEW_RUNS_MAX, sizeof(*model->run_row));
+	model->scenario_row = calloc(VIEW_SCENARIOS_MAX, sizeof(*model->scenario_row));
+	lists->lab->run_row = model->run_row;
+	lists->lab->scenario_row = model->scenario_row;
+	if (model->run_row == NULL || model->scenario_row == NULL)
+		return diag_fail(diag, ERR_NOMEM, "no memory for the lists");
+	lab_scenarios(lists->lab, scenario_row, model, NULL); /* none is no failure */
+	err = lab_db(lists->lab, DB_READ, &lists->db, diag);
+	if (err != ERR_OK)
+		return err;
+	snprintf(model->db_path, sizeof(model->db_path), "%.255s", db_path(lists->db));
+	if (db_info(lists->db, &info, NULL) == ERR_OK)
+		model->db_bytes = info.bytes;
+	return db_runs(lists->db, VIEW_RUNS_MAX, run_row, lists, diag);
+}
+
+/* Made anew each time: another process may have stored a run meanwhile. */
+enum err lab_view_lists(struct lab *lab, struct model *model, struct diag *diag)
+{
+	struct lists lists = { .lab = lab, .model = model };
+
+	free(lab->run_row);
+	free(lab->scenario_row);
+	lab->run_row = NULL;
+	lab->scenario_row = NULL;
+	model->run_row = NULL;
+	model->scenario_row = NULL;
+	model->nr_run_rows = model->nr_scenario_rows = 0;
+	return lists_fill(&lists, diag);
+}

@@ -1,0 +1,48 @@
+/*
+ * Runs with their metrics and expectations, as programs read them (JSON)
+ * and as people do (sides beside each other).
+ */
+#ifndef MEMCGLAB_UI_RESULT_H
+#define MEMCGLAB_UI_RESULT_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "lab.h"
+
+/* result_json - one run as an object; @expect: with its expectations.  The caller owns it. */
+json_t *result_json(const struct lab_outcome *outcome, bool expect);
+
+/**
+ * result_dump - @root as one line of JSON
+ * @root: taken over; NULL is "no memory"
+ * Returns: ERR_NOMEM, ERR_OUTPUT, ERR_PIPE.
+ */
+enum err result_dump(json_t *root, FILE *out, struct diag *diag);
+
+/**
+ * result_load - a stored run with its metrics and, if asked, expectations
+ * @row: taken over by @out
+ */
+enum err result_load(struct db *db, const struct db_run *row, bool expect, struct lab_outcome *out,
+		     struct diag *diag);
+
+/**
+ * result_text - the comparison: sides, parameters, metrics, expectations
+ * Outcomes with the same seed are the sides A, B … of a pair; over several
+ * seeds a metric that varies is shown as its smallest and largest value.
+ */
+enum err result_text(const struct lab_outcome *outcome, size_t nr, FILE *out, struct diag *diag);
+
+/**
+ * result_rows - one row a metric: run, scenario, kernel, seed, name, unit, better, value
+ * @format: one of output_format_find, but json
+ */
+enum err result_rows(const struct lab_outcome *outcome, size_t nr, const char *format, FILE *out,
+		     struct diag *diag);
+
+/* result_failed - expectations that failed; *total receives how many there are. */
+size_t result_failed(const struct lab_outcome *outcome, size_t nr, size_t *total);
+
+#endif

@@ -1,0 +1,138 @@
+/*
+ * Which rows a list shows.  The columns that a filter can name are the
+ * arrays below, one for each kind of row, named as on the screen.
+ */
+#include "rows.h"
+
+#include "filter.h"
+
+enum { RUN_CELLS = 8, SCENARIO_CELLS = 2, SHRINK_CELLS = 9 };
+
+static void run_cells(const struct model_run_row *row, struct filter_cell cell[RUN_CELLS])
+{
+	cell[0] = (struct filter_cell){ "id", NULL, (double)row->id };
+	cell[1] = (struct filter_cell){ "scenario", row->scenario, 0 };
+	cell[2] = (struct filter_cell){ "kernel", row->alias[0] ? row->alias : row->kernel, 0 };
+	cell[3] = (struct filter_cell){ "state", row->state, 0 };
+	cell[4] = (struct filter_cell){ "tag", row->tag, 0 };
+	cell[5] = (struct filter_cell){ "seed", NULL, (double)row->seed };
+	cell[6] = (struct filter_cell){ "steps", NULL, (double)row->steps };
+	cell[7] = (struct filter_cell){ "over_scan", NULL, row->over_scan };
+}
+
+static bool run_shown(const struct model *model, size_t i)
+{
+	struct filter_cell cell[RUN_CELLS];
+
+	run_cells(&model->run_row[i], cell);
+	return filter_match(model->filter, cell, RUN_CELLS);
+}
+
+/* A filter that names columns of runs leaves no scenario; plain words search both. */
+static bool scenario_shown(const struct model *model, size_t i)
+{
+	const struct model_scenario_row *row = &model->scenario_row[i];
+	struct filter_cell cell[SCENARIO_CELLS] = { { "scenario", row->name, 0 },
+						    { "title", row->title, 0 } };
+
+	if (filter_check(model->filter, cell, SCENARIO_CELLS, NULL) != ERR_OK)
+		return rows_filter_check(VIEW_RUNS, model->filter, NULL) != ERR_OK;
+	return filter_match(model->filter, cell, SCENARIO_CELLS);
+}
+
+size_t rows_runs(const struct model *model)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < model->nr_run_rows; i++)
+		n += run_shown(model, i);
+	return n;
+}
+
+size_t rows_scenarios(const struct model *model)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < model->nr_scenario_rows; i++)
+		n += scenario_shown(model, i);
+	return n;
+}
+
+bool rows_pick(const struct model *model, size_t i, struct rows_pick *out)
+{
+	*out = (struct rows_pick){ NULL, NULL };
+	for (size_t k = 0; k < model->nr_run_rows; k++) {
+		if (!run_shown(model, k) || i-- > 0)
+			continue;
+		out->run = &model->run_row[k];
+		return true;
+	}
+	for (size_t k = 0; k < model->nr_scenario_rows; k++) {
+		if (!scenario_shown(model, k) || i-- > 0)
+			continue;
+		out->scenario = &model->scenario_row[k];
+		return true;
+	}
+	return false;
+}
+
+static void shrink_cells(const struct model_shrink *s, struct filter_cell cell[SHRINK_CELLS])
+{
+	cell[0] = (struct filter_cell){ "call", NULL, (double)s->call };
+	cell[1] = (struct filter_cell){ "list", lru_name(s->list), 0 };
+	cell[2] = (struct filter_cell){ "count", NULL, (double)s->size };
+	cell[3] = (struct filter_cell){ "prio", NULL, (double)s->priority };
+	cell[4] = (struct filter_cell){ "ask", NULL, (double)s->nr_to_scan };
+	cell[5] = (struct filter_cell){ "iso", NULL, (double)s->nr_taken };
+	cell[6] = (struct filter_cell){ "scan", NULL, (double)s->nr_scanned };
+	cell[7] = (struct filter_cell){ "rec", NULL, (double)s->nr_reclaimed };
+	cell[8] = (struct filter_cell){ "step", NULL, (double)s->step };
+}
+
+size_t rows_shrinks(const struct model *model, int side, uint32_t memcg, uint64_t *out, size_t max)
+{
+	const struct model_side *s = &model->side[side];
+	const struct model_shrink *shrink;
+	struct filter_cell cell[SHRINK_CELLS];
+	size_t n = 0;
+
+	for (uint64_t call = s->nr_shrink; n < max; call--) {
+		shrink = model_shrink(s, call);
+		if (!shrink)
+			break;
+		shrink_cells(shrink, cell);
+		if ((memcg == 0 || shrink->memcg == memcg) &&
+		    filter_match(model->filter, cell, SHRINK_CELLS))
+			out[n++] = call;
+	}
+	return n;
+}
+
+size_t rows_count(const struct model *model, enum view_id view)
+{
+	uint64_t call[MODEL_SHRINKS];
+	size_t a, b;
+
+	if (view == VIEW_RUNS)
+		return rows_runs(model) + rows_scenarios(model);
+	if (view != VIEW_SCAN)
+		return 0;
+	a = rows_shrinks(model, 0, model_group(&model->side[0]), call, MODEL_SHRINKS);
+	b = model->has_b ? rows_shrinks(model, 1, model_group(&model->side[1]), call, MODEL_SHRINKS)
+			 : 0;
+	return a > b ? a : b;
+}
+
+enum err rows_filter_check(enum view_id view, const char *filter, struct diag *diag)
+{
+	const struct model_shrink no_shrink = { .list = LRU_INACTIVE_FILE };
+	const struct model_run_row no_run = { .id = 0 };
+	struct filter_cell cell[SHRINK_CELLS];
+
+	if (view == VIEW_SCAN) {
+		shrink_cells(&no_shrink, cell);
+		return filter_check(filter, cell, SHRINK_CELLS, diag);
+	}
+	run_cells(&no_run, cell);
+	return filter_check(filter, cell, RUN_CELLS, diag);
+}

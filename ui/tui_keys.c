@@ -1,0 +1,437 @@
+/*
+ * What keys do in the terminal process.  A prompt takes every key as text
+ * or as an editing key; the help takes typing as its filter; all else goes
+ * through the table of actions.  What the lab has to do is sent to it.
+ */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rows.h"
+#include "tui_state.h"
+
+void tui_say(struct tui *tui, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(tui->message, sizeof(tui->message), fmt, args);
+	va_end(args);
+}
+
+/* ---- actions ---- */
+
+static void close_pop_up(struct tui *tui)
+{
+	tui->pop_up = POP_NONE;
+	prompt_stop(tui->prompt);
+	tui->error[0] = '\0';
+}
+
+static void act_back(struct tui *tui, enum action action, const char *text)
+{
+	(void)action;
+	(void)text;
+	if (tui->pop_up != POP_NONE)
+		close_pop_up(tui);
+	else if (tui->state.has_panel)
+		tui_send(tui, ACT_CLEAR, "");
+	else
+		tui->quit = true;
+}
+
+static void act_quit(struct tui *tui, enum action action, const char *text)
+{
+	(void)action;
+	(void)text;
+	tui->quit = true;
+}
+
+static void act_clear(struct tui *tui, enum action action, const char *text)
+{
+	(void)text;
+	if (tui->pop_up != POP_NONE)
+		close_pop_up(tui);
+	else
+		tui_send(tui, action, "");
+}
+
+static void act_pop_up(struct tui *tui, enum action action, const char *text)
+{
+	(void)text;
+	tui->pop_up = action == ACT_HELP ? POP_HELP : POP_LOG;
+	tui->selected = 0;
+}
+
+static void act_glyphs(struct tui *tui, enum action action, const char *text)
+{
+	static const char *const names[NR_GLYPHS] = { "braille", "block", "ascii" };
+
+	(void)action;
+	tui->glyphs = (tui->glyphs + 1) % NR_GLYPHS;
+	for (unsigned i = 0; i < NR_GLYPHS; i++)
+		if (strcmp(names[i], text) == 0)
+			tui->glyphs = i;
+	/* Where the locale has no glyphs there is nothing to choose. */
+	if (screen_glyphs() == GLYPHS_ASCII && tui->glyphs != GLYPHS_ASCII) {
+		tui->glyphs = GLYPHS_ASCII;
+		tui_say(tui, "this locale or font shows ascii only");
+	}
+	tui_send(tui, ACT_NONE, "");
+}
+
+static void act_redraw(struct tui *tui, enum action action, const char *text)
+{
+	(void)action;
+	(void)text;
+	screen_redraw(tui->screen);
+	tui_send(tui, ACT_NONE, "");
+}
+
+static void act_interrupt(struct tui *tui, enum action action, const char *text)
+{
+	(void)action;
+	(void)text;
+	tui_interrupt(tui);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static void write_screen(struct tui *tui, const char *path)
+{
+	bool (*dump)(const struct canvas *c, FILE *out) = ends_with(path, ".svg") ? canvas_dump_svg
+							  : ends_with(path, ".ansi")
+								  ? canvas_dump_ansi
+								  : canvas_dump;
+	FILE *out = fopen(path, "w");
+	bool ok = out && dump(tui->last, out);
+
+	if (out)
+		ok &= fclose(out) == 0;
+	tui_say(tui, ok ? "written: %.200s" : "cannot write %.200s", path);
+}
+
+/* Actions that need a word first ask for it in a prompt. */
+static const struct {
+	enum action action;
+	const char *label;
+	bool history;
+} prompts[] = {
+	{ ACT_PALETTE, ":", true },
+	{ ACT_FILTER, "/", false },
+	{ ACT_GOTO, " go to step or %: ", false },
+	{ ACT_WRITE, " write screen to: ", false },
+};
+
+enum { NR_PROMPTS = sizeof(prompts) / sizeof(prompts[0]) };
+
+static void act_prompt(struct tui *tui, enum action action, const char *text)
+{
+	if (text[0] && action == ACT_WRITE) {
+		write_screen(tui, text);
+		return;
+	}
+	if (text[0]) {
+		tui_send(tui, action, text);
+		return;
+	}
+	for (size_t i = 0; i < NR_PROMPTS; i++)
+		if (prompts[i].action == action)
+			prompt_start(tui->prompt, "", prompts[i].history);
+	tui->prompt_for = action;
+	tui->pop_up = POP_NONE;
+	tui->error[0] = '\0';
+}
+
+static void act_view(struct tui *tui, enum action action, const char *text)
+{
+	/* Keys typed before the next picture already belong to the new view. */
+	tui_send(tui, action, text);
+	tui->state.view = (enum view_id)(action - ACT_VIEW_1);
+}
+
+static void act_send(struct tui *tui, enum action action, const char *text)
+{
+	tui_send(tui, action, text);
+}
+
+static void (*const acts[NR_ACTIONS])(struct tui *tui, enum action action, const char *text) = {
+	[ACT_QUIT] = act_quit,     [ACT_BACK] = act_back,     [ACT_CLEAR] = act_clear,
+	[ACT_HELP] = act_pop_up,   [ACT_LOG] = act_pop_up,    [ACT_PALETTE] = act_prompt,
+	[ACT_FILTER] = act_prompt, [ACT_GOTO] = act_prompt,   [ACT_WRITE] = act_prompt,
+	[ACT_GLYPHS] = act_glyphs, [ACT_REDRAW] = act_redraw, [ACT_INTERRUPT] = act_interrupt,
+	[ACT_VIEW_1] = act_view,   [ACT_VIEW_2] = act_view,   [ACT_VIEW_3] = act_view,
+	[ACT_VIEW_4] = act_view,   [ACT_VIEW_5] = act_view,   [ACT_VIEW_6] = act_view,
+	[ACT_VIEW_7] = act_view,
+};
+
+static void act(struct tui *tui, enum action action, const char *text)
+{
+	if (action == ACT_NONE)
+		return;
+	if (acts[action])
+		acts[action](tui, action, text);
+	else
+		act_send(tui, action, text);
+}
+
+/* ---- the prompt ---- */
+
+static const char *word_at(const void *ctx, size_t i)
+{
+	(void)ctx;
+	return i < action_count() ? action_at(i)->name : NULL;
+}
+
+static bool valid_here(const struct tui *tui, enum action action)
+{
+	for (size_t i = 0; i < action_count(); i++)
+		if (action_at(i)->action == action)
+			return action_at(i)->views >> tui->state.view & 1;
+	return false;
+}
+
+/* "goto 42%": a word of the table, then what it works on. */
+static void run_line(struct tui *tui, const char *line)
+{
+	char word[WORKER_TEXT_MAX], rest[WORKER_TEXT_MAX];
+	enum action action;
+	size_t n;
+
+	line += strspn(line, " ");
+	n = strcspn(line, " ");
+	snprintf(word, sizeof(word), "%.*s", (int)n, line);
+	line += n;
+	snprintf(rest, sizeof(rest), "%s", line + strspn(line, " "));
+	action = action_for_word(word);
+	if (word[0] && action == ACT_NONE) {
+		snprintf(tui->error, sizeof(tui->error), "no command \"%.60s\"; the nearest is %s",
+			 word, diag_nearest(word, word_at, NULL));
+		return;
+	}
+	/* What is opened by name needs no list to be on the screen. */
+	if (word[0] && !valid_here(tui, action) && !(action == ACT_ENTER && rest[0])) {
+		snprintf(tui->error, sizeof(tui->error), "%.60s does nothing in %s", word,
+			 view_at(tui->state.view)->label);
+		return;
+	}
+	prompt_remember(tui->prompt);
+	prompt_stop(tui->prompt);
+	act(tui, action, rest);
+}
+
+static void accept(struct tui *tui)
+{
+	char text[PROMPT_TEXT_MAX];
+	enum action action = tui->prompt_for;
+
+	snprintf(text, sizeof(text), "%s", prompt_text(tui->prompt));
+	if (action == ACT_PALETTE) {
+		run_line(tui, text);
+		return;
+	}
+	if (tui->error[0])
+		return;
+	prompt_stop(tui->prompt);
+	if (action == ACT_FILTER || !text[0])
+		return; /* the filter acts while it is typed */
+	act(tui, action, text);
+}
+
+/* Tab: what all candidates have in common. */
+static void complete(struct tui *tui)
+{
+	const char *text = prompt_text(tui->prompt);
+	const struct action_desc *word;
+	char common[WORKER_TEXT_MAX];
+
+	if (tui->prompt_for != ACT_PALETTE || strchr(text, ' '))
+		return;
+	word = overlay_word(tui->state.view, text, 0);
+	if (!word)
+		return;
+	snprintf(common, sizeof(common), "%s", word->name);
+	for (size_t i = 1; (word = overlay_word(tui->state.view, text, i)); i++) {
+		size_t n = 0;
+
+		while (common[n] && common[n] == word->name[n])
+			n++;
+		common[n] = '\0';
+	}
+	if (!overlay_word(tui->state.view, text, 1))
+		strcat(common, " ");
+	prompt_set(tui->prompt, common);
+}
+
+static void edited(struct tui *tui)
+{
+	const char *text = prompt_text(tui->prompt);
+	struct diag diag;
+
+	tui->error[0] = '\0';
+	if (tui->prompt_for != ACT_FILTER)
+		return;
+	/* A filter in the making may be wrong for a while: the last good one stays. */
+	if (rows_filter_check(tui->state.view, text, &diag) == ERR_OK)
+		tui_send(tui, ACT_FILTER, text);
+	else
+		snprintf(tui->error, sizeof(tui->error), "%.200s", diag.text);
+}
+
+static void prompt_key_pressed(struct tui *tui, const char *key)
+{
+	enum prompt_event event = prompt_key(tui->prompt, key);
+
+	if (event == PROMPT_CANCEL && tui->prompt_for == ACT_FILTER)
+		tui_send(tui, ACT_FILTER, "");
+	if (event == PROMPT_CANCEL) {
+		tui->error[0] = '\0';
+		prompt_stop(tui->prompt);
+	}
+	if (event == PROMPT_ACCEPT)
+		accept(tui);
+	if (event == PROMPT_COMPLETE)
+		complete(tui);
+	if (event == PROMPT_EDITED)
+		edited(tui);
+}
+
+/* ---- the help ---- */
+
+static bool is_text(const char *key)
+{
+	return (key[0] & 0x80) || !key[1] || strcmp(key, "Space") == 0 ||
+	       strcmp(key, "Backspace") == 0;
+}
+
+static const struct action_desc *help_row(const struct tui *tui, size_t row)
+{
+	return overlay_help_at(tui->state.view, prompt_text(tui->prompt), row);
+}
+
+static void help_up(struct tui *tui)
+{
+	tui->selected -= tui->selected > 0;
+}
+
+static void help_down(struct tui *tui)
+{
+	tui->selected += help_row(tui, tui->selected + 1) != NULL;
+}
+
+static void help_perform(struct tui *tui)
+{
+	const struct action_desc *chosen = help_row(tui, tui->selected);
+
+	close_pop_up(tui);
+	act(tui, chosen ? chosen->action : ACT_NONE, "");
+}
+
+static const struct {
+	const char *key;
+	void (*press)(struct tui *tui);
+} help_keys[] = {
+	{ "Up", help_up },
+	{ "Down", help_down },
+	{ "Enter", help_perform },
+};
+
+/* Returns: false if the key is not the help's. */
+static bool help_key(struct tui *tui, const char *key)
+{
+	bool typing = prompt_active(tui->prompt);
+
+	for (size_t i = 0; i < sizeof(help_keys) / sizeof(help_keys[0]); i++) {
+		if (strcmp(help_keys[i].key, key) != 0)
+			continue;
+		help_keys[i].press(tui);
+		return true;
+	}
+	/* The first letter starts the filter; from then on q is a letter too. */
+	if (!is_text(key) || (!typing && strchr("qQ?", key[0])))
+		return false;
+	if (!typing)
+		prompt_start(tui->prompt, "", false);
+	prompt_key(tui->prompt, key);
+	tui->selected = 0;
+	if (prompt_text(tui->prompt)[0] == '\0')
+		prompt_stop(tui->prompt);
+	return true;
+}
+
+void tui_key(struct tui *tui, const char *key)
+{
+	enum action action;
+
+	tui->message[0] = '\0';
+	if (prompt_active(tui->prompt) && tui->pop_up == POP_NONE) {
+		prompt_key_pressed(tui, key);
+		return;
+	}
+	if (tui->pop_up == POP_HELP && help_key(tui, key))
+		return;
+	action = action_for_key(tui->state.view, key);
+	/* Under a pop-up only what closes it, or leaves, has a meaning. */
+	if (tui->pop_up != POP_NONE && action != ACT_BACK && action != ACT_CLEAR &&
+	    action != ACT_QUIT && action != ACT_INTERRUPT && action != ACT_REDRAW) {
+		if (action == ACT_HELP || action == ACT_LOG)
+			close_pop_up(tui);
+		return;
+	}
+	act(tui, action, "");
+}
+
+/* ---- what is shown ---- */
+
+/* The lab's picture on a grid of the screen's size: they differ for a moment after a resize. */
+static void copy_picture(struct tui *tui)
+{
+	struct canvas *to = tui->shown;
+	const struct canvas *from = tui->last;
+	int w, h;
+
+	screen_size(tui->screen, &w, &h);
+	canvas_init(to, w, h, tui->glyphs);
+	if (!tui->has_picture) {
+		canvas_text(to, (struct span){ 0, 0, w, ATTR_DIM }, " memcglab: opening the lab");
+		return;
+	}
+	for (int y = 0; y < to->h && y < from->h; y++)
+		memcpy(&to->cell[y * to->w], &from->cell[y * from->w],
+		       (size_t)(to->w < from->w ? to->w : from->w) * sizeof(to->cell[0]));
+	to->cursor_x = from->cursor_x;
+	to->cursor_y = from->cursor_y;
+}
+
+static const char *prompt_label(const struct tui *tui)
+{
+	for (size_t i = 0; i < NR_PROMPTS; i++)
+		if (prompts[i].action == tui->prompt_for)
+			return prompts[i].label;
+	return "";
+}
+
+void tui_show(struct tui *tui)
+{
+	const char *text = prompt_text(tui->prompt);
+	bool asking = prompt_active(tui->prompt) && tui->pop_up == POP_NONE;
+
+	copy_picture(tui);
+	if (tui->message[0])
+		overlay_message(tui->shown, tui->message);
+	if (tui->pop_up == POP_HELP)
+		overlay_help(tui->shown, tui->state.view, text, tui->selected);
+	if (tui->pop_up == POP_LOG)
+		overlay_log(tui->shown, &tui->log);
+	if (asking && tui->prompt_for == ACT_PALETTE && tui->shown->h > 10)
+		overlay_words(tui->shown, tui->state.view, text);
+	if (asking)
+		overlay_prompt(tui->shown, prompt_label(tui), text, prompt_cursor(tui->prompt),
+			       tui->error);
+	screen_show(tui->screen, tui->shown);
+}

@@ -1,0 +1,43 @@
+/*
+ * What the lab process does for each action.  worker_main.c waits and
+ * draws, worker_acts.c acts; only these two include this.
+ */
+#ifndef MEMCGLAB_UI_WORKER_ACTS_H
+#define MEMCGLAB_UI_WORKER_ACTS_H
+
+#include "worker_shared.h"
+
+struct lab_process {
+	const struct tui_options *options;
+	const struct worker_ends *ends;
+	struct lab *lab; /* NULL: it could not be opened, the panel says why */
+	struct model model;
+	enum view_id view;
+	int w, h;
+	enum canvas_glyphs glyphs;
+	uint32_t serial;              /* of the last request taken */
+	int64_t run_id;               /* the run that is going on */
+	char target[WORKER_TEXT_MAX]; /* the scenario run last, for R */
+	double credit;                /* part of a step that playing has saved up */
+	uint64_t drawn_ms;
+	bool quit;
+};
+
+/* worker_act - one action; while a run is going only those that leave the lab alone. */
+void worker_act(struct lab_process *p, enum action action, const char *text);
+
+/* worker_open - a run reference is opened, a scenario is run and then opened. */
+void worker_open(struct lab_process *p, const char *target);
+void worker_open_ab(struct lab_process *p, const char *ab); /* "52,53" */
+
+/* worker_lists - runs and scenarios read anew. */
+void worker_lists(struct lab_process *p);
+
+/* worker_lost - mark a run that a killed lab process left behind. */
+void worker_lost(struct lab_process *p, int64_t run_id);
+
+/* worker_progress, worker_show - of worker_main.c: a sign of life from inside long work. */
+void worker_progress(struct lab_process *p, uint64_t steps, ns_t sim_ns);
+void worker_show(struct lab_process *p);
+
+#endif
