@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "workingset.h"
+
 enum { NEEDS_TASK = 1, NEEDS_GROUP = 2, NEEDS_FILE = 4, NEEDS_MAP = 8, NEEDS_NAME = 16 };
 
 struct op_row {
@@ -297,6 +299,20 @@ static void step_mark(struct machine *m, struct op_progress *progress, struct op
 	machine_emit(m, &event);
 }
 
+static void step_drain(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	(void)res;
+	pagevec_drain(m, op_cpu(m, &progress->op));
+}
+
+static void step_flush(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	(void)res;
+	m->host->flush_after = (uint64_t)progress->op.value;
+	if (!progress->op.value)
+		flush_all(m);
+}
+
 static void step_think(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	(void)res;
@@ -449,6 +465,8 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_MAP_ANON] = { "map_anon", NEEDS_TASK | NEEDS_NAME, NULL, step_map_anon },
 	[OP_TOUCH] = { "touch", NEEDS_TASK | NEEDS_MAP, check_touch, step_touch },
 	[OP_UNMAP] = { "unmap", NEEDS_TASK | NEEDS_MAP, check_touch, step_drop },
+	[OP_DRAIN] = { "drain", 0, NULL, step_drain },
+	[OP_FLUSH] = { "flush", 0, check_time, step_flush },
 	[OP_MARK] = { "mark", NEEDS_NAME, NULL, step_mark },
 	[OP_THINK] = { "think", 0, check_time, step_think },
 	[OP_SPAWN] = { "spawn", 0, check_actor, step_spawn },
@@ -501,6 +519,7 @@ void op_step(struct machine *m, struct op_progress *progress, struct op_result *
 	bool on_cpu = op->kind != OP_THINK && op->kind != OP_SPAWN && op->kind != OP_JOIN;
 
 	charge_deferred(m);
+	flush_due(m);
 	*res = (struct op_result){ .outcome = OP_DONE };
 	m->host->now = m->actor_clock[op->actor];
 	if (on_cpu && cpu->clock > m->host->now)

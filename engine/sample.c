@@ -126,6 +126,10 @@ bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)
 		.nr_scanned = memcg->nr_scanned, .nr_taken = memcg->nr_taken,
 		.nr_reclaimed = memcg->nr_reclaimed, .nr_rotated = memcg->nr_rotated,
 		.nr_activated = memcg->nr_activated, .nr_deactivated = memcg->nr_deactivated,
+		.kmem = memcg->kmem, .nr_refault_file = memcg->nr_refault[SCAN_FILE],
+		.nr_refault_anon = memcg->nr_refault[SCAN_ANON],
+		.nr_refault_activate = memcg->nr_refault_activate[SCAN_FILE],
+		.nr_nodes = memcg->nr_nodes, .nr_shadow_nodes = memcg->nr_shadow_nodes,
 		.queued = memcg->queued, .last_child = memcg->last_child,
 	};
 	memcpy(out->path, memcg->path, sizeof(out->path));

@@ -46,6 +46,9 @@ struct run_memcg {
 	pages_t size[NR_LRU];
 	uint32_t saved[NR_LRU];		/* nr_saved_scan */
 	pages_t queued;			/* charged pages in add queues */
+	pages_t kmem;			/* kernel memory of its subtree */
+	uint64_t nr_refault_file, nr_refault_anon, nr_refault_activate;
+	uint32_t nr_nodes, nr_shadow_nodes;	/* page-cache tree nodes; of shadows only */
 	uint32_t last_child;		/* css id where the hierarchy cursor stands */
 };
 

@@ -25,6 +25,8 @@ enum op_kind {
 	OP_MAP_ANON,	/* @task, @length [bytes], @name; result id = mapping id */
 	OP_TOUCH,	/* @task touches mapping @object, [@offset, @offset + @length) bytes */
 	OP_UNMAP,	/* @task drops all of mapping @object's pages */
+	OP_DRAIN,	/* the CPU of @task (or @cpu) lists all that it has queued */
+	OP_FLUSH,	/* group statistics are flushed after @value more pages enter, 0: now */
 	OP_MARK,	/* @name, @value: an event for the time line */
 	OP_THINK,	/* the actor's clock advances by @value [ns] */
 	OP_SPAWN,	/* @value = new actor: its clock starts at this actor's */
