@@ -309,8 +309,10 @@ static void step_flush(struct machine *m, struct op_progress *progress, struct o
 {
 	(void)res;
 	m->host->flush_after = (uint64_t)progress->op.value;
-	if (!progress->op.value)
-		flush_all(m);
+	if (progress->op.value)
+		return;
+	nodes_settle(m, op_cpu(m, &progress->op));
+	flush_all(m);
 }
 
 static void step_think(struct machine *m, struct op_progress *progress, struct op_result *res)

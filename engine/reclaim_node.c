@@ -5,7 +5,7 @@
  * shrink_node_memcgs(), mm/vmscan.c:6393, 6004; do_shrink_slab(),
  * mm/shrinker.c; mem_cgroup_iter(), mm/memcontrol.c:1003.
  *
- * MODEL: freed tree nodes are uncharged when the call that freed them ends.
+ * MODEL: freed tree nodes wait out their grace period until the next call begins, or a flush.
  */
 #include <assert.h>
 
@@ -140,6 +140,8 @@ pages_t reclaim_by_node(struct machine *m, uint32_t cpu, uint32_t over, bool shr
 	struct reclaim rc = { .cpu = cpu, .target = over };
 
 	(void)shrink;
+	/* What the call before this one freed has come back by now. */
+	nodes_settle(m, cpu);
 	priority_loop(m, &rc, want);
 	if (!rc.freed) {
 		rc.full_walk = true;
@@ -149,7 +151,6 @@ pages_t reclaim_by_node(struct machine *m, uint32_t cpu, uint32_t over, bool shr
 		rc.force_deactivate = true;
 		priority_loop(m, &rc, want);
 	}
-	nodes_settle(m, cpu);
 	reclaim_emit(m, &rc, RULE_VICTIM_TREE, rc.freed);
 	return rc.freed;
 }
