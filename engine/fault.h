@@ -1,18 +1,10 @@
 /*
- * One page access: a hit, or charge, reclaim, retry, place; and the end of
- * pages: unmapping, truncation, exit.
+ * One page access: a hit, or charge, reclaim, retry, place.
  */
 #ifndef MEMCGLAB_ENGINE_FAULT_H
 #define MEMCGLAB_ENGINE_FAULT_H
 
-#include "reclaim.h"
-
-enum fault_result {
-	FAULT_DONE,
-	FAULT_KILLED,		/* the task itself was killed out of memory */
-	FAULT_NOMEM,		/* the charge failed and the task lives on */
-	FAULT_BLOCKED		/* oom_disable: it would sleep at its limit */
-};
+#include "limit.h"
 
 /**
  * fault_read - read(2) comes to page @index of a file
@@ -20,7 +12,7 @@ enum fault_result {
  * @touch: false where the previous read ended in this very place
  * After: do_generic_file_read(), add_to_page_cache_lru(), mm/filemap.c, v2.6.31.
  */
-enum fault_result fault_read(struct machine *m, uint32_t task, uint32_t file, pages_t index,
+enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pages_t index,
 			     bool touch);
 
 /**
@@ -34,22 +26,12 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
  * fault_anon - a task touches page @index of an anonymous mapping
  * After: do_anonymous_page(), mm/memory.c, v2.6.31.
  */
-enum fault_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index);
+enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index);
 
 /**
  * fault_touch - a resident page is used once more by read(2)
  * After: mark_page_accessed(), mm/swap.c, v2.6.31.
  */
 void fault_touch(struct machine *m, uint32_t cpu, uint32_t slot);
-
-/* fault_drop - every resident page of a mapping is freed; @cpu drains its queues first. */
-void fault_drop(struct machine *m, uint32_t cpu, uint32_t mapping);
-
-/* fault_exit - a task ends: its mappings are dropped.  Returns: pages freed. */
-pages_t fault_exit(struct machine *m, uint32_t task);
-
-/* fault_limit - write a lower or higher limit.  Returns: false for EBUSY, limit unchanged.
- * After: mem_cgroup_resize_limit(), mm/memcontrol.c, v2.6.31. */
-bool fault_limit(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t limit);
 
 #endif

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "access.h"
+#include "unmap.h"
 #include "workingset.h"
 
 enum { NEEDS_TASK = 1, NEEDS_GROUP = 2, NEEDS_FILE = 4, NEEDS_MAP = 8, NEEDS_NAME = 16 };
@@ -20,11 +22,6 @@ struct op_row {
 	void (*step)(struct machine *m, struct op_progress *progress, struct op_result *res);
 };
 
-static const enum op_outcome fault_outcome[] = {
-	[FAULT_DONE] = OP_DONE, [FAULT_KILLED] = OP_KILLED, [FAULT_NOMEM] = OP_NOMEM,
-	[FAULT_BLOCKED] = OP_BLOCKED,
-};
-
 static uint32_t nr_used(const struct machine *m, enum region region)
 {
 	return m->block.region[region].used;
@@ -33,149 +30,6 @@ static uint32_t nr_used(const struct machine *m, enum region region)
 static uint32_t op_cpu(const struct machine *m, const struct op *op)
 {
 	return op->task ? m->task[op->task].cpu : op->cpu;
-}
-
-/* The file as @task has it open; opened if need be.  Returns: NULL if there is no room. */
-static struct open_file *open_find(struct machine *m, uint32_t task, uint32_t file)
-{
-	uint32_t i, nr = nr_used(m, REGION_OPEN);
-
-	for (i = nr; i-- > 0;)
-		if (m->open[i].task == task && m->open[i].file == file)
-			return &m->open[i];
-	i = block_take(&m->block, REGION_OPEN, 1);
-	if (i == UINT32_MAX) {
-		machine_full(m, "too many open files for this version");
-		return NULL;
-	}
-	m->open[i].task = task;
-	m->open[i].file = file;
-	m->open[i].prev_index = UINT64_MAX;
-	return &m->open[i];
-}
-
-/* Whole pages that can be done at once.  Returns: bytes done, 0 if the next page is not one. */
-static uint64_t read_run(struct machine *m, struct op_progress *progress, struct open_file *open,
-			 uint64_t from, uint64_t to)
-{
-	const struct op *op = &progress->op;
-	pages_t index = from / PAGE_BYTES, run;
-
-	/* A page where the previous read ended is not touched again. */
-	if (from % PAGE_BYTES || to - from < PAGE_BYTES ||
-	    (index == open->prev_index && open->prev_offset == 0))
-		return 0;
-	run = fault_read_run(m, op->task, op->object, index, (to - from) / PAGE_BYTES);
-	if (run) {
-		open->prev_index = index + run - 1;
-		open->prev_offset = 0;
-	}
-	progress->done_pages += run;
-	return run * PAGE_BYTES;
-}
-
-static void read_bytes(struct machine *m, struct op_progress *progress, uint64_t from, uint64_t to,
-		       struct op_result *res)
-{
-	const struct op *op = &progress->op;
-	struct open_file *open = open_find(m, op->task, op->object);
-
-	while (open && from < to) {
-		uint64_t run = read_run(m, progress, open, from, to);
-		pages_t index = from / PAGE_BYTES;
-		uint32_t offset = (uint32_t)(from % PAGE_BYTES);
-		uint64_t end = (index + 1) * PAGE_BYTES;
-		bool touch = index != open->prev_index || offset != open->prev_offset;
-
-		from += run;
-		if (run)
-			continue;
-		if (end > to)
-			end = to;
-		res->outcome = fault_outcome[fault_read(m, op->task, op->object, index, touch)];
-		if (res->outcome != OP_DONE)
-			break;
-		progress->done_pages++;
-		open->prev_index = index;
-		open->prev_offset = (uint32_t)(end % PAGE_BYTES);
-		from = end;
-	}
-}
-
-static void touch_bytes(struct machine *m, struct op_progress *progress, uint64_t from,
-			uint64_t to, struct op_result *res)
-{
-	const struct op *op = &progress->op;
-
-	for (; from < to && res->outcome == OP_DONE;
-	     from = (from / PAGE_BYTES + 1) * PAGE_BYTES) {
-		res->outcome = fault_outcome[fault_anon(m, op->task, op->object,
-							from / PAGE_BYTES)];
-		progress->done_pages += res->outcome == OP_DONE;
-	}
-}
-
-typedef void span_fn(struct machine *m, struct op_progress *progress, uint64_t from, uint64_t to,
-		     struct op_result *res);
-
-/* Spreads zipf ranks over the pages, so that hot pages are not neighbours. */
-static uint64_t scatter(uint64_t rank, uint64_t n)
-{
-	const uint64_t golden = 2654435761u;
-
-	return rank % n * (golden % n) % n;
-}
-
-static void draw_pages(struct machine *m, struct op_progress *progress, uint64_t nr,
-		       span_fn *span, struct op_result *res)
-{
-	const struct op *op = &progress->op;
-	uint64_t pages = units_pages(op->length), page;
-
-	for (; nr && res->outcome == OP_DONE; nr--, progress->done++) {
-		if (op->pattern == PATTERN_ZIPF)
-			page = scatter(rng_zipf(&m->host->rng, pages, (double)op->value / 1000.0),
-				       pages);
-		else
-			page = rng_uniform(&m->host->rng, pages);
-		page += op->offset / PAGE_BYTES;
-		span(m, progress, page * PAGE_BYTES, (page + 1) * PAGE_BYTES, res);
-	}
-}
-
-/* One chunk of a read or touch. */
-static void step_span(struct machine *m, struct op_progress *progress, span_fn *span,
-		      struct op_result *res)
-{
-	const struct op *op = &progress->op;
-	uint64_t all = op->pattern == PATTERN_SEQ ? op->length : op->count;
-	uint64_t chunk = op->chunk, left = all - progress->done;
-
-	if (chunk && op->pattern != PATTERN_SEQ)
-		chunk = units_pages(chunk);
-	if (!chunk || chunk > left)
-		chunk = left;
-	if (op->pattern == PATTERN_SEQ) {
-		uint64_t from = op->offset + progress->done;
-
-		span(m, progress, from, from + chunk, res);
-		progress->done += chunk;
-	} else {
-		draw_pages(m, progress, chunk, span, res);
-	}
-	res->done_pages = progress->done_pages;
-	if (res->outcome == OP_DONE && progress->done < all)
-		res->outcome = OP_MORE;
-}
-
-static void step_read(struct machine *m, struct op_progress *progress, struct op_result *res)
-{
-	step_span(m, progress, read_bytes, res);
-}
-
-static void step_touch(struct machine *m, struct op_progress *progress, struct op_result *res)
-{
-	step_span(m, progress, touch_bytes, res);
 }
 
 static void group_configure(struct memcg *memcg, const struct group_conf *conf)
@@ -208,7 +62,7 @@ static void step_group_set(struct machine *m, struct op_progress *progress, stru
 
 	group_configure(machine_memcg(m, op->object), &op->group);
 	if ((op->group.set & GROUP_LIMIT) &&
-	    !fault_limit(m, op_cpu(m, op), op->object, op->group.limit_pages))
+	    !limit_set(m, op_cpu(m, op), op->object, op->group.limit_pages))
 		res->outcome = OP_BUSY;
 }
 
@@ -256,7 +110,7 @@ static void step_task_move(struct machine *m, struct op_progress *progress, stru
 
 static void step_task_exit(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
-	res->done_pages = fault_exit(m, progress->op.task);
+	res->done_pages = unmap_exit(m, progress->op.task);
 }
 
 static void mapping_new(struct machine *m, const struct op *op, bool anon, struct op_result *res)
@@ -285,7 +139,7 @@ static void step_map_anon(struct machine *m, struct op_progress *progress, struc
 static void step_drop(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	res->done_pages = m->pages.mapping[progress->op.object].nr_resident;
-	fault_drop(m, op_cpu(m, &progress->op), progress->op.object);
+	unmap_drop(m, op_cpu(m, &progress->op), progress->op.object);
 }
 
 static void step_mark(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -463,9 +317,9 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_TASK_EXIT] = { "task_exit", NEEDS_TASK, NULL, step_task_exit },
 	[OP_FILE_NEW] = { "file_new", NEEDS_NAME, NULL, step_file_new },
 	[OP_FILE_DROP] = { "file_drop", NEEDS_FILE, NULL, step_drop },
-	[OP_READ] = { "read", NEEDS_TASK | NEEDS_FILE, check_span, step_read },
+	[OP_READ] = { "read", NEEDS_TASK | NEEDS_FILE, check_span, access_read },
 	[OP_MAP_ANON] = { "map_anon", NEEDS_TASK | NEEDS_NAME, NULL, step_map_anon },
-	[OP_TOUCH] = { "touch", NEEDS_TASK | NEEDS_MAP, check_touch, step_touch },
+	[OP_TOUCH] = { "touch", NEEDS_TASK | NEEDS_MAP, check_touch, access_touch },
 	[OP_UNMAP] = { "unmap", NEEDS_TASK | NEEDS_MAP, check_touch, step_drop },
 	[OP_DRAIN] = { "drain", 0, NULL, step_drain },
 	[OP_FLUSH] = { "flush", 0, check_time, step_flush },

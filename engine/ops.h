@@ -4,14 +4,7 @@
 #ifndef MEMCGLAB_ENGINE_OPS_H
 #define MEMCGLAB_ENGINE_OPS_H
 
-#include "fault.h"
-
-/* An op under way. */
-struct op_progress {
-	struct op op;
-	uint64_t done;		/* [bytes] of a sequential op, [pages] drawn of a random one */
-	uint64_t done_pages;	/* accessed */
-};
+#include "access.h"
 
 /**
  * op_check - whether @op can be executed on this machine now

@@ -1,0 +1,154 @@
+/*
+ * Sequential and random accesses in chunks.  read(2) marks a page as used
+ * unless it goes on where the previous read of that open file ended.
+ * Follows do_generic_file_read(), mm/filemap.c, v2.6.31.
+ */
+#include "access.h"
+
+static const enum op_outcome limit_outcome[] = {
+	[LIMIT_OK] = OP_DONE, [LIMIT_KILLED] = OP_KILLED, [LIMIT_NOMEM] = OP_NOMEM,
+	[LIMIT_BLOCKED] = OP_BLOCKED,
+};
+
+/* The file as @task has it open; opened if need be.  Returns: NULL if there is no room. */
+static struct open_file *open_find(struct machine *m, uint32_t task, uint32_t file)
+{
+	uint32_t i, nr = m->block.region[REGION_OPEN].used;
+
+	for (i = nr; i-- > 0;)
+		if (m->open[i].task == task && m->open[i].file == file)
+			return &m->open[i];
+	i = block_take(&m->block, REGION_OPEN, 1);
+	if (i == UINT32_MAX) {
+		machine_full(m, "too many open files for this version");
+		return NULL;
+	}
+	m->open[i].task = task;
+	m->open[i].file = file;
+	m->open[i].prev_index = UINT64_MAX;
+	return &m->open[i];
+}
+
+/* Whole pages that can be done at once.  Returns: bytes done, 0 if the next page is not one. */
+static uint64_t read_run(struct machine *m, struct op_progress *progress, struct open_file *open,
+			 uint64_t from, uint64_t to)
+{
+	const struct op *op = &progress->op;
+	pages_t index = from / PAGE_BYTES, run;
+
+	/* A page where the previous read ended is not touched again. */
+	if (from % PAGE_BYTES || to - from < PAGE_BYTES ||
+	    (index == open->prev_index && open->prev_offset == 0))
+		return 0;
+	run = fault_read_run(m, op->task, op->object, index, (to - from) / PAGE_BYTES);
+	if (run) {
+		open->prev_index = index + run - 1;
+		open->prev_offset = 0;
+	}
+	progress->done_pages += run;
+	return run * PAGE_BYTES;
+}
+
+static void read_bytes(struct machine *m, struct op_progress *progress, uint64_t from, uint64_t to,
+		       struct op_result *res)
+{
+	const struct op *op = &progress->op;
+	struct open_file *open = open_find(m, op->task, op->object);
+
+	while (open && from < to) {
+		uint64_t run = read_run(m, progress, open, from, to);
+		pages_t index = from / PAGE_BYTES;
+		uint32_t offset = (uint32_t)(from % PAGE_BYTES);
+		uint64_t end = (index + 1) * PAGE_BYTES;
+		bool touch = index != open->prev_index || offset != open->prev_offset;
+
+		from += run;
+		if (run)
+			continue;
+		if (end > to)
+			end = to;
+		res->outcome = limit_outcome[fault_read(m, op->task, op->object, index, touch)];
+		if (res->outcome != OP_DONE)
+			break;
+		progress->done_pages++;
+		open->prev_index = index;
+		open->prev_offset = (uint32_t)(end % PAGE_BYTES);
+		from = end;
+	}
+}
+
+static void touch_bytes(struct machine *m, struct op_progress *progress, uint64_t from,
+			uint64_t to, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+
+	for (; from < to && res->outcome == OP_DONE;
+	     from = (from / PAGE_BYTES + 1) * PAGE_BYTES) {
+		res->outcome = limit_outcome[fault_anon(m, op->task, op->object,
+							from / PAGE_BYTES)];
+		progress->done_pages += res->outcome == OP_DONE;
+	}
+}
+
+typedef void span_fn(struct machine *m, struct op_progress *progress, uint64_t from, uint64_t to,
+		     struct op_result *res);
+
+/* Spreads zipf ranks over the pages, so that hot pages are not neighbours. */
+static uint64_t scatter(uint64_t rank, uint64_t n)
+{
+	const uint64_t golden = 2654435761u;
+
+	return rank % n * (golden % n) % n;
+}
+
+static void draw_pages(struct machine *m, struct op_progress *progress, uint64_t nr,
+		       span_fn *span, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+	uint64_t pages = units_pages(op->length), page;
+
+	for (; nr && res->outcome == OP_DONE; nr--, progress->done++) {
+		if (op->pattern == PATTERN_ZIPF)
+			page = scatter(rng_zipf(&m->host->rng, pages, (double)op->value / 1000.0),
+				       pages);
+		else
+			page = rng_uniform(&m->host->rng, pages);
+		page += op->offset / PAGE_BYTES;
+		span(m, progress, page * PAGE_BYTES, (page + 1) * PAGE_BYTES, res);
+	}
+}
+
+/* One chunk of a read or touch. */
+static void step_span(struct machine *m, struct op_progress *progress, span_fn *span,
+		      struct op_result *res)
+{
+	const struct op *op = &progress->op;
+	uint64_t all = op->pattern == PATTERN_SEQ ? op->length : op->count;
+	uint64_t chunk = op->chunk, left = all - progress->done;
+
+	if (chunk && op->pattern != PATTERN_SEQ)
+		chunk = units_pages(chunk);
+	if (!chunk || chunk > left)
+		chunk = left;
+	if (op->pattern == PATTERN_SEQ) {
+		uint64_t from = op->offset + progress->done;
+
+		span(m, progress, from, from + chunk, res);
+		progress->done += chunk;
+	} else {
+		draw_pages(m, progress, chunk, span, res);
+	}
+	res->done_pages = progress->done_pages;
+	if (res->outcome == OP_DONE && progress->done < all)
+		res->outcome = OP_MORE;
+}
+
+void access_read(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	step_span(m, progress, read_bytes, res);
+}
+
+void access_touch(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	step_span(m, progress, touch_bytes, res);
+}

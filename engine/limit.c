@@ -1,0 +1,216 @@
+/*
+ * Charges that reclaim, retry and kill; limits that shrink their group.
+ * Follows mm/memcontrol.c of v2.6.31, v3.1, v3.3 and v6.18.
+ */
+#include "limit.h"
+
+#include "oom.h"
+#include "policy.h"
+#include "unmap.h"
+
+struct attempt {
+	uint32_t task, cpu, memcg;
+	bool kmem;		/* a page of kernel memory, not one of the group's own */
+	bool restarts;		/* the access is made anew if somebody else was killed */
+	bool drained;
+	int64_t retries, rounds;
+};
+
+static void emit_limit_hit(struct machine *m, const struct attempt *at, uint32_t over)
+{
+	const struct counter *counter = &machine_memcg(m, over)->counter;
+	struct event event = {
+		.kind = EVENT_LIMIT_HIT, .cpu = at->cpu, .memcg = at->memcg,
+		.rule = RULE_CHARGE_LIMIT,
+	};
+
+	m->host->totals.limit_hits++;
+	machine_memcg(m, over)->limit_hits++;
+	if (!machine_wants(m, EVENT_LIMIT_HIT))
+		return;
+	event.n[HIT_AT] = over;
+	event.n[HIT_USAGE] = (int64_t)counter->usage;
+	event.n[HIT_LIMIT] = (int64_t)counter->limit;
+	event.n[HIT_FAILCNT] = (int64_t)counter->failcnt;
+	event.n[HIT_PAGES] = 1;
+	event.n[HIT_TASK] = at->task;
+	machine_emit(m, &event);
+}
+
+/* Kills by the era's score.  Returns: the victim, 0 if there is none. */
+static uint32_t kill_one(struct machine *m, const struct attempt *at, uint32_t over)
+{
+	struct oom_verdict verdict = oom_select(m, over);
+	struct event event = {
+		.kind = EVENT_OOM, .cpu = at->cpu, .memcg = at->memcg, .rule = verdict.rule,
+	};
+
+	event.n[OOM_AT] = over;
+	event.n[OOM_VICTIM] = verdict.task;
+	event.n[OOM_SCORE] = verdict.score;
+	event.n[OOM_ROUNDS] = at->rounds;
+	if (verdict.task) {
+		m->host->totals.oom_kills++;
+		machine_memcg(m, over)->oom_kills++;
+		event.n[OOM_FREED] = (int64_t)unmap_exit(m, verdict.task);
+	}
+	machine_emit(m, &event);
+	return verdict.task;
+}
+
+/* A charge whose rounds all failed.  Returns: LIMIT_OK if it shall begin anew. */
+static enum limit_result out_of_memory(struct machine *m, struct attempt *at, uint32_t over)
+{
+	uint32_t victim;
+
+	if (machine_memcg(m, over)->oom_disable) {
+		machine_memcg(m, over)->under_oom = true;
+		return LIMIT_BLOCKED;
+	}
+	victim = kill_one(m, at, over);
+	if (victim == at->task)
+		return LIMIT_KILLED;
+	if (!victim)
+		return LIMIT_NOMEM;
+	at->retries = machine_knobs(m)->reclaim_retries;
+	at->rounds = 0;
+	return at->restarts || machine_axis(m, AXIS_OOM_CHARGE) == OOM_CHARGE_RETRIES ? LIMIT_OK
+										  : LIMIT_NOMEM;
+}
+
+/* Whether a refused charge, after a round of reclaim, is tried once more. */
+static bool tries_again(struct machine *m, struct attempt *at, uint32_t over, pages_t freed)
+{
+	if (machine_axis(m, AXIS_CHARGE) != CHARGE_STOCK64)
+		return freed || charge_margin(m, over) || at->retries-- > 0;
+	if (charge_margin(m, over))
+		return true;
+	if (!at->drained) {
+		charge_drain_stocks(m, at->cpu, over);
+		at->drained = true;
+		return true;
+	}
+	return freed || at->retries-- > 0;
+}
+
+/* Charges one page, reclaiming and killing as the era does. */
+static enum limit_result charge_hard(struct machine *m, struct attempt *at)
+{
+	enum limit_result result;
+	uint32_t over;
+
+	at->cpu = m->task[at->task].cpu;
+	at->memcg = m->task[at->task].memcg;
+	at->retries = machine_knobs(m)->reclaim_retries;
+	at->rounds = 0;
+	for (;;) {
+		over = at->kmem ? charge_pages(m, at->cpu, at->memcg, at->rounds > 0)
+				: charge_try(m, at->cpu, at->memcg, at->rounds > 0);
+		if (!over)
+			return LIMIT_OK;
+		emit_limit_hit(m, at, over);
+		at->rounds++;
+		if (tries_again(m, at, over, reclaim_limit(m, at->cpu, over, false)))
+			continue;
+		result = out_of_memory(m, at, over);
+		if (result)
+			return result;
+	}
+}
+
+enum limit_result limit_charge(struct machine *m, uint32_t task, bool restarts)
+{
+	struct attempt at = { .task = task, .restarts = restarts };
+
+	return charge_hard(m, &at);
+}
+
+enum limit_result limit_charge_kmem(struct machine *m, uint32_t task)
+{
+	struct attempt at = { .task = task, .kmem = true };
+	enum limit_result result = charge_hard(m, &at);
+
+	if (result == LIMIT_OK)
+		charge_kmem(m, at.memcg, 1);
+	return result;
+}
+
+/* Charges one tree node: from the byte stock, without reclaim, then with it. */
+static enum limit_result charge_node(struct machine *m, uint32_t task)
+{
+	uint32_t cpu = m->task[task].cpu, memcg = m->task[task].memcg;
+	enum limit_result result;
+
+	if (charge_take_bytes(m, cpu, memcg, NODE_BYTES))
+		return LIMIT_OK;
+	if (!charge_pages(m, cpu, memcg, false)) {
+		charge_kmem(m, memcg, 1);
+	} else {
+		result = limit_charge_kmem(m, task);
+		if (result)
+			return result;
+	}
+	charge_give_bytes(m, cpu, memcg, PAGE_BYTES - NODE_BYTES, false);
+	return LIMIT_OK;
+}
+
+enum limit_result limit_charge_nodes(struct machine *m, uint32_t task, uint32_t mapping,
+				     pages_t index)
+{
+	enum limit_result result = LIMIT_OK;
+	uint32_t made = 0;
+
+	if (machine_axis(m, AXIS_KMEM) == KMEM_OFF || m->pages.mapping[mapping].anon)
+		return LIMIT_OK;
+	/* Reclaim for one node may free another of the same tree. */
+	while (result == LIMIT_OK && made < nodes_missing(m, mapping, index)) {
+		result = charge_node(m, task);
+		made++;
+	}
+	return result;
+}
+
+/*
+ * Shrinks until usage is within @limit.  To v3.3 each try that does not get
+ * below the lowest usage so far costs one of a number of tries; v6.18 gives
+ * up after the first round that frees nothing.
+ */
+static bool shrink_to(struct machine *m, uint32_t cpu, uint32_t id, pages_t limit)
+{
+	struct memcg *memcg = machine_memcg(m, id);
+	bool counted = machine_axis(m, AXIS_WALK) != WALK_ROOT_NODE;
+	int64_t tries = machine_knobs(m)->reclaim_retries *
+			(int64_t)memcg_count_subtree(&m->memcgs, id);
+	pages_t lowest = memcg->counter.usage;
+
+	if (!counted && memcg->counter.usage > limit)
+		charge_drain_stocks(m, cpu, id);
+	while (memcg->counter.usage > limit && tries > 0) {
+		pages_t freed = reclaim_limit(m, cpu, id, true);
+
+		if (!counted)
+			tries = freed ? tries : 0;
+		else if (memcg->counter.usage >= lowest)
+			tries--;
+		else
+			lowest = memcg->counter.usage;
+	}
+	/* With no try left the limit is not written, even if the last one was enough. */
+	return tries > 0 && memcg->counter.usage <= limit;
+}
+
+bool limit_set(struct machine *m, uint32_t cpu, uint32_t id, pages_t limit)
+{
+	struct memcg *memcg = machine_memcg(m, id);
+	struct event event = { .kind = EVENT_LIMIT_SET, .cpu = cpu, .memcg = id };
+
+	event.n[SET_OLD] = (int64_t)memcg->counter.limit;
+	event.n[SET_DONE] = shrink_to(m, cpu, id, limit);
+	event.n[SET_NEW] = (int64_t)limit;
+	event.n[SET_USAGE] = (int64_t)memcg->counter.usage;
+	event.rule = event.n[SET_DONE] ? RULE_LIMIT_SET : RULE_LIMIT_BUSY;
+	if (event.n[SET_DONE])
+		memcg->counter.limit = limit;
+	machine_emit(m, &event);
+	return event.n[SET_DONE];
+}

@@ -1,0 +1,74 @@
+/*
+ * Freeing pages one by one.  Follows mm/memory.c unmap_vmas(), mm/truncate.c
+ * and kernel/exit.c of v2.6.31.  MODEL: a killed task ends at once.
+ */
+#include "unmap.h"
+
+#include <assert.h>
+
+static void free_page(struct machine *m, uint32_t slot)
+{
+	uint32_t word = m->pages.slot[slot].word;
+
+	if (page_pos(word) == POS_QUEUED || (word & PG_HELD))
+		pagevec_forget(m, slot);
+	if (page_pos(word) == POS_LISTED)
+		machine_unlist(m, slot);
+	if (!(word & PG_ANON)) {
+		pages_t index;
+		uint32_t mapping = page_identity(&m->pages, slot, &index);
+
+		machine_emit_cache(m, mapping, index, false);
+		if (m->has_nodes)
+			nodes_delete(m, slot, false);
+	}
+	page_remove(&m->pages, slot);
+	m->host->resident--;
+	charge_uncharge(m, word & PG_MEMCG, 1);
+}
+
+static void free_shadow(struct machine *m, uint32_t slot)
+{
+	nodes_delete(m, slot, true);
+	page_forget(&m->pages, slot);
+}
+
+void unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping)
+{
+	struct mapping *map = &m->pages.mapping[mapping];
+	uint32_t i;
+
+	if (map->anon)
+		m->task[map->task].rss -= map->nr_resident;
+	pagevec_drain(m, cpu);
+	for (i = 0; i < map->nr_leaves && map->nr_resident + map->nr_shadow; i++) {
+		uint32_t leaf = m->pages.dir[map->dir + i], place;
+
+		/* The leaf goes away with its last page, and its slots read as empty then. */
+		for (place = 0; leaf && place < LEAF_SLOTS; place++) {
+			uint32_t slot = (leaf << LEAF_SHIFT) + place;
+
+			if (m->pages.slot[slot].word & PG_RESIDENT)
+				free_page(m, slot);
+			else if (m->pages.slot[slot].word & PG_SHADOW)
+				free_shadow(m, slot);
+		}
+	}
+	assert(map->nr_resident == 0);
+}
+
+pages_t unmap_exit(struct machine *m, uint32_t task_id)
+{
+	struct task *task = &m->task[task_id];
+	uint32_t nr = m->block.region[REGION_MAPPING].used, i;
+	pages_t before = m->host->resident;
+
+	pagevec_drain(m, task->cpu);
+	for (i = 1; i < nr; i++)
+		if (m->pages.mapping[i].anon && m->pages.mapping[i].task == task_id)
+			unmap_drop(m, task->cpu, i);
+	task->alive = false;
+	task->total_vm = 0;
+	machine_memcg(m, task->memcg)->nr_tasks--;
+	return before - m->host->resident;
+}
