@@ -74,6 +74,11 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "group", "group_zone", "node_tree" },
 		{ "the whole group", "the group's pages of the zone", "the node's subtree" },
 		BIT(LOW_SCOPE_GROUP) | BIT(LOW_SCOPE_GROUP_ZONE) | BIT(LOW_SCOPE_NODE_TREE) },
+	[AXIS_USED_ONCE] = { "used_once", "a mapped page that was used once since the last look",
+		{ "activated", "kept", "kept_anon" },
+		{ "is activated", "is kept if it is of a file, activated if anonymous",
+		  "is kept, anonymous or not" },
+		BIT(USED_ONCE_ACTIVATED) | BIT(USED_ONCE_KEPT) | BIT(USED_ONCE_KEPT_ANON) },
 	[AXIS_PARTIAL] = { "partial", "what limit reclaim that freed less than a cluster returns",
 		{ "zero", "freed" }, { "0", "the pages it freed" },
 		BIT(PARTIAL_ZERO) | BIT(PARTIAL_FREED) },
@@ -166,7 +171,7 @@ static const struct era_row era_rows[] = {
 	{ "v3.1", "vanilla", "v2.6.32",
 	  "activation=queued scan_batch=none balance=fraction early_break=ge_local "
 	  "forced_min=after round=asked fall_through=off partial=freed skip=unreclaimable "
-	  "charge=stock32 oom_score=rss oom_charge=retries owner=array32", true,
+	  "used_once=kept charge=stock32 oom_score=rss oom_charge=retries owner=array32", true,
 	  "double LRU, 32-byte page_cgroup",
 	  "v3.1.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/oom_kill.c", "" },
 	{ "v3.1+lru=per_memcg", "perlru", "", "", true, "what the post of 2011-09-12 claims",
@@ -190,7 +195,7 @@ static const struct era_row era_rows[] = {
 	{ "v6.1", "", "v3.19", "charge=stock64", false, "charge batch 64, one stock slot",
 	  "v6.1 mm/memcontrol.c", LATER },
 	{ "v6.18-v1", "", "v6.1",
-	  "pagevec=single touch_queued=activates new_anon=inactive balance=cost "
+	  "pagevec=single touch_queued=activates new_anon=inactive balance=cost used_once=kept_anon "
 	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
 	  "walk=root_node hierarchy=always refault=on stat_flush=periodic kmem=nodes shadow_shrink=on", true,
 	  "classic LRU, cgroup v1",

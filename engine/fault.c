@@ -9,6 +9,7 @@
 #include "fault.h"
 
 #include "policy.h"
+#include "touch.h"
 #include "workingset.h"
 
 /* Makes a charged page resident and queues it.  Returns: whether there was room. */
@@ -59,36 +60,21 @@ static enum limit_result birth(struct machine *m, uint32_t task, uint32_t mappin
 	return result;
 }
 
-/* A page used twice while it waits in this CPU's add queue will be listed as active. */
-static bool touch_queued(struct machine *m, uint32_t cpu, uint32_t slot)
+/* The page table over a page of a task's mapping is charged when first needed. */
+static enum limit_result page_table(struct machine *m, uint32_t task, uint32_t mapping,
+				    pages_t index)
 {
-	uint32_t *word = &m->pages.slot[slot].word;
+	uint32_t *there = page_table_flag(&m->pages, &m->pages.mapping[mapping], index);
+	enum limit_result result;
 
-	if (machine_axis(m, AXIS_TOUCH_QUEUED) == TOUCH_QUEUED_IGNORED)
-		return false;
-	if (page_pos(*word) == POS_QUEUED && pagevec_holds(m, cpu, slot))
-		*word |= PG_ACTIVE;
-	return true;
-}
-
-void fault_touch(struct machine *m, uint32_t cpu, uint32_t slot)
-{
-	uint32_t *word = &m->pages.slot[slot].word;
-
-	if (!(*word & PG_REFERENCED)) {
-		*word |= PG_REFERENCED;
-		return;
+	if (*there || machine_axis(m, AXIS_KMEM) == KMEM_OFF)
+		return LIMIT_OK;
+	result = limit_charge_kmem(m, task);
+	if (result == LIMIT_OK) {
+		*there = m->task[task].memcg;
+		m->pages.mapping[mapping].nr_tables++;
 	}
-	/* Active ones have nothing to gain; queued ones stay referenced or become active. */
-	if (*word & (PG_ACTIVE | PG_UNEVICTABLE))
-		return;
-	if (page_pos(*word) != POS_LISTED && !touch_queued(m, cpu, slot))
-		return;
-	*word &= ~(uint32_t)PG_REFERENCED;
-	if (page_pos(*word) == POS_LISTED)
-		pagevec_activate(m, cpu, slot);
-	if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON)
-		workingset_age(m, *word & PG_MEMCG, 1);
+	return result;
 }
 
 enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pages_t index,
@@ -110,7 +96,7 @@ enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pa
 		slot = page_find(&m->pages, map, index);
 	}
 	if (touch)
-		fault_touch(m, m->task[task].cpu, slot);
+		touch_page(m, m->task[task].cpu, slot);
 	return LIMIT_OK;
 }
 
@@ -165,8 +151,39 @@ enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping,
 	}
 	if (machine_axis(m, AXIS_NEW_ANON) == NEW_ANON_ACTIVE)
 		flags |= PG_ACTIVE;
+	result = page_table(m, task, mapping, index);
+	if (result)
+		return result;
 	result = birth(m, task, mapping, index, flags);
 	if (result == LIMIT_OK)
 		m->task[task].rss++;
 	return result;
+}
+
+enum limit_result fault_mapped(struct machine *m, uint32_t task, uint32_t view, pages_t index)
+{
+	const struct mapping *map = &m->pages.mapping[view];
+	uint32_t file = map->file;
+	uint32_t slot = page_find(&m->pages, &m->pages.mapping[file], index);
+	enum limit_result result = page_table(m, task, view, index);
+
+	if (result)
+		return result;
+	m->host->totals.nr_accesses++;
+	if (m->pages.slot[slot].word & PG_RESIDENT) {
+		m->host->totals.nr_hits++;
+		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
+	} else {
+		result = birth(m, task, file, index, 0);
+		if (result)
+			return result;
+		m->host->now += (ns_t)machine_knobs(m)->io_ns;
+		slot = page_find(&m->pages, &m->pages.mapping[file], index);
+	}
+	m->pages.slot[slot].word |= PG_MAPPED | PG_YOUNG;
+	if (map->no_recency)
+		m->pages.slot[slot].word |= PG_NO_RECENCY;
+	else
+		m->pages.slot[slot].word &= ~(uint32_t)PG_NO_RECENCY;
+	return LIMIT_OK;
 }

@@ -29,9 +29,11 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
 enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index);
 
 /**
- * fault_touch - a resident page is used once more by read(2)
- * After: mark_page_accessed(), mm/swap.c, v2.6.31.
+ * fault_mapped - a task touches page @index of a file that it maps
+ * The access is remembered in the page table only.
+ * MODEL: a page has one accessed bit, whoever maps it.
+ * After: filemap_fault(), mm/filemap.c, v2.6.31.
  */
-void fault_touch(struct machine *m, uint32_t cpu, uint32_t slot);
+enum limit_result fault_mapped(struct machine *m, uint32_t task, uint32_t view, pages_t index);
 
 #endif

@@ -136,6 +136,20 @@ static void step_map_anon(struct machine *m, struct op_progress *progress, struc
 	m->task[op->task].total_vm += units_pages(op->length);
 }
 
+static void step_map_file(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+
+	res->id = page_view_new(&m->pages, op->name, op->object);
+	if (res->id == UINT32_MAX) {
+		machine_full(m, "mappings are too many for this version");
+		return;
+	}
+	m->pages.mapping[res->id].task = op->task;
+	m->pages.mapping[res->id].no_recency = (op->flags & OPF_RANDOM) != 0;
+	m->task[op->task].total_vm += m->pages.mapping[res->id].nr_pages;
+}
+
 static void step_drop(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	res->done_pages = m->pages.mapping[progress->op.object].nr_resident;
@@ -319,6 +333,7 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_FILE_DROP] = { "file_drop", NEEDS_FILE, NULL, step_drop },
 	[OP_READ] = { "read", NEEDS_TASK | NEEDS_FILE, check_span, access_read },
 	[OP_MAP_ANON] = { "map_anon", NEEDS_TASK | NEEDS_NAME, NULL, step_map_anon },
+	[OP_MAP_FILE] = { "map_file", NEEDS_TASK | NEEDS_FILE | NEEDS_NAME, NULL, step_map_file },
 	[OP_TOUCH] = { "touch", NEEDS_TASK | NEEDS_MAP, check_touch, access_touch },
 	[OP_UNMAP] = { "unmap", NEEDS_TASK | NEEDS_MAP, check_touch, step_drop },
 	[OP_DRAIN] = { "drain", 0, NULL, step_drain },
@@ -335,9 +350,14 @@ const char *op_kind_name(enum op_kind kind)
 	return op_rows[kind].name;
 }
 
-static bool is_mapping(const struct machine *m, uint32_t id, bool anon)
+static bool is_file(const struct machine *m, uint32_t id)
 {
-	return id >= 1 && id < nr_used(m, REGION_MAPPING) && m->pages.mapping[id].anon == anon;
+	return id >= 1 && id < nr_used(m, REGION_MAPPING) && !m->pages.mapping[id].task;
+}
+
+static bool is_mapping(const struct machine *m, uint32_t id)
+{
+	return id >= 1 && id < nr_used(m, REGION_MAPPING) && m->pages.mapping[id].task;
 }
 
 enum err op_check(const struct machine *m, const struct op *op, struct diag *diag)
@@ -359,8 +379,8 @@ enum err op_check(const struct machine *m, const struct op *op, struct diag *dia
 	if ((row->needs & NEEDS_GROUP) && (op->object < MEMCG_ROOT ||
 	     op->object > memcg_max(&m->memcgs) || !machine_memcg(m, op->object)->online))
 		return diag_fail(diag, ERR_RANGE, "%s: no such group", row->name);
-	if (((row->needs & NEEDS_FILE) && !is_mapping(m, op->object, false)) ||
-	    ((row->needs & NEEDS_MAP) && !is_mapping(m, op->object, true)))
+	if (((row->needs & NEEDS_FILE) && !is_file(m, op->object)) ||
+	    ((row->needs & NEEDS_MAP) && !is_mapping(m, op->object)))
 		return diag_fail(diag, ERR_RANGE, "%s: no such %s", row->name,
 				 row->needs & NEEDS_FILE ? "file" : "mapping");
 	if ((row->needs & NEEDS_NAME) && !op->name[0])

@@ -34,23 +34,46 @@ static uint32_t upper_nodes(pages_t nr)
 	return sum;
 }
 
-uint32_t page_mapping_new(struct pages *pages, const char *name, uint64_t bytes, bool anon)
+static uint32_t mapping_take(struct pages *pages, const char *name, uint64_t bytes)
 {
 	pages_t nr = units_pages(bytes);
-	uint32_t leaves, id, dir, upper;
+	uint32_t tables, id;
 
 	if (nr > (pages_t)UINT32_MAX)
 		return UINT32_MAX;
-	leaves = (uint32_t)((nr + LEAF_SLOTS - 1) >> LEAF_SHIFT);
-	dir = block_take(pages->block, REGION_DIR, leaves);
+	tables = block_take(pages->block, REGION_DIR,
+			    (uint32_t)((nr + TABLE_SKEW) >> TABLE_SHIFT) + 1);
 	id = block_take(pages->block, REGION_MAPPING, 1);
-	upper = block_take(pages->block, REGION_UPPER, upper_nodes(nr));
-	if (dir == UINT32_MAX || id == UINT32_MAX || upper == UINT32_MAX)
+	if (tables == UINT32_MAX || id == UINT32_MAX)
 		return UINT32_MAX;
-	pages->mapping[id] = (struct mapping){ .anon = anon, .nr_pages = nr, .bytes = bytes,
-					       .dir = dir, .nr_leaves = leaves,
-					       .upper = upper };
+	pages->mapping[id] = (struct mapping){ .nr_pages = nr, .bytes = bytes, .tables = tables };
 	snprintf(pages->mapping[id].name, sizeof(pages->mapping[id].name), "%s", name);
+	return id;
+}
+
+uint32_t page_mapping_new(struct pages *pages, const char *name, uint64_t bytes, bool anon)
+{
+	uint32_t id = mapping_take(pages, name, bytes);
+	struct mapping *map;
+
+	if (id == UINT32_MAX)
+		return id;
+	map = &pages->mapping[id];
+	map->anon = anon;
+	map->nr_leaves = (uint32_t)((map->nr_pages + LEAF_SLOTS - 1) >> LEAF_SHIFT);
+	map->dir = block_take(pages->block, REGION_DIR, map->nr_leaves);
+	map->upper = block_take(pages->block, REGION_UPPER, upper_nodes(map->nr_pages));
+	return map->dir == UINT32_MAX || map->upper == UINT32_MAX ? UINT32_MAX : id;
+}
+
+uint32_t page_view_new(struct pages *pages, const char *name, uint32_t file)
+{
+	uint32_t id = mapping_take(pages, name, pages->mapping[file].bytes);
+
+	if (id == UINT32_MAX)
+		return id;
+	pages->mapping[id].file = file;
+	pages->mapping[file].nr_views++;
 	return id;
 }
 

@@ -40,7 +40,9 @@ enum {
 	PG_DIRTY = 1 << 21,
 	PG_HELD = 1 << 22,		/* in an activate queue, which holds a reference */
 	PG_WORKINGSET = 1 << 23,	/* was active once (refault=on) */
-	PG_SHADOW = 1 << 24		/* not resident: the owner is the group that was reclaimed */
+	PG_SHADOW = 1 << 24,		/* not resident: the owner is the group that was reclaimed */
+	PG_NO_RECENCY = 1 << 25,	/* mapped with a hint by which its use does not count */
+	PG_DONTCACHE = 1 << 26		/* brought in by a read that wants it gone at once */
 };
 
 struct slot {
@@ -58,6 +60,10 @@ struct mapping {
 	char name[64];
 	uint32_t task;		/* owner of an anonymous mapping, else 0 */
 	bool anon;
+	bool no_recency;	/* a mapping of a file, with MADV_RANDOM or MADV_SEQUENTIAL */
+	uint32_t file;		/* what a mapping of a file maps, else 0 */
+	uint32_t nr_views;	/* of a file: its mappings */
+	uint32_t tables, nr_tables;	/* page tables: flags in the directory region, how many are there */
 	pages_t nr_pages;
 	uint64_t bytes;
 	uint32_t dir, nr_leaves;
@@ -104,6 +110,19 @@ static inline uint32_t page_find(const struct pages *pages, const struct mapping
 }
 
 void pages_open(struct pages *pages, struct block *block);
+
+/* Page tables map 512 pages; regions begin near the end of such a block. */
+enum { TABLE_SHIFT = 9, TABLE_SKEW = 448 };
+
+/* page_table_flag - whether the page table over page @index of a task's mapping is there. */
+static inline uint32_t *page_table_flag(const struct pages *pages, const struct mapping *mapping,
+					pages_t index)
+{
+	return &pages->dir[mapping->tables + (uint32_t)((index + TABLE_SKEW) >> TABLE_SHIFT)];
+}
+
+/* page_view_new - task @task maps file @file.  Returns: as page_mapping_new. */
+uint32_t page_view_new(struct pages *pages, const char *name, uint32_t file);
 
 /* page_mapping_new - Returns: its number, UINT32_MAX if there is no room. */
 uint32_t page_mapping_new(struct pages *pages, const char *name, uint64_t bytes, bool anon);

@@ -37,6 +37,12 @@ static const struct rule_desc rule_table[NR_RULES] = {
 	[RULE_KEEP_HELD] = {
 		"R2", "keep_held", "a queue of another CPU holds the page: kept",
 		"v3.1 mm/vmscan.c:760 shrink_page_list()" },
+	[RULE_KEEP_USED] = {
+		"R3", "keep_used", "mapped and used once since the last look: marked and kept",
+		"v3.1 mm/vmscan.c page_check_references()" },
+	[RULE_ACTIVATE_USED] = {
+		"R4", "activate_used", "in use again since the last look: activated",
+		"v2.6.31 mm/vmscan.c:572 shrink_page_list(); v3.1 page_check_references()" },
 	[RULE_DEACTIVATE] = {
 		"D1", "deactivate", "the inactive list is low: the active list's tail moves over",
 		"v2.6.31 mm/vmscan.c:1244 shrink_active_list()" },

@@ -3,8 +3,8 @@
  * pages isolated by a call are freed or listed again before it ends; a
  * page that another queue holds is never freed.
  *
- * MODEL: pages are clean, unmapped file pages.  Without swap no target of
- * an anonymous list is above zero, so none comes here.
+ * MODEL: pages are clean pages of files.  Without swap no target of an
+ * anonymous list is above zero, so none comes here.
  */
 #include "shrink.h"
 
@@ -46,9 +46,10 @@ static void count_isolated(struct machine *m, const struct shrink *sh, uint32_t 
 	machine_memcg(m, sh->memcg)->lruvec.stat.scanned[SCAN_TYPE(sh->lru)] += nr;
 }
 
-static void emit_page(struct machine *m, const struct shrink *sh, uint32_t slot, enum rule rule,
-		      int64_t outcome)
+static void emit_page(struct machine *m, const struct shrink *sh, uint32_t slot, enum rule rule)
 {
+	int64_t outcome = rule == RULE_RECLAIM_CLEAN ? OUTCOME_FREED
+			  : rule == RULE_ACTIVATE_USED ? (int64_t)sh->lru + 1 : (int64_t)sh->lru;
 	uint32_t word = m->pages.slot[slot].word;
 	struct event event = { .kind = EVENT_PAGE, .memcg = sh->memcg, .rule = rule };
 	pages_t index;
@@ -81,30 +82,86 @@ static void evict(struct machine *m, uint32_t target, uint32_t slot)
 	page_remove(&m->pages, slot);
 }
 
+/* Reads and clears the accessed bit of a mapped page; hints make it not count. */
+static bool was_young(uint32_t *word)
+{
+	bool young = (*word & (PG_MAPPED | PG_YOUNG)) == (PG_MAPPED | PG_YOUNG) &&
+		     !(*word & PG_NO_RECENCY);
+
+	if (young)
+		*word &= ~(uint32_t)PG_YOUNG;
+	return young;
+}
+
+/* To v2.6.32 the referenced flag counts too, if anybody maps the page or its file. */
+static bool in_use(const struct machine *m, uint32_t slot)
+{
+	pages_t index;
+
+	return (m->pages.slot[slot].word & PG_MAPPED) ||
+	       m->pages.mapping[page_identity(&m->pages, slot, &index)].nr_views > 0;
+}
+
+/* What becomes of one isolated page. */
+static enum rule judge(struct machine *m, uint32_t slot)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+	bool marked = (*word & PG_REFERENCED) != 0, young = was_young(word);
+	unsigned once = machine_axis(m, AXIS_USED_ONCE);
+
+	*word &= ~(uint32_t)PG_REFERENCED;
+	if (once == USED_ONCE_ACTIVATED && (marked || young) && in_use(m, slot))
+		return RULE_ACTIVATE_USED;
+	if (once != USED_ONCE_ACTIVATED && young) {
+		if (marked || ((*word & PG_ANON) && once == USED_ONCE_KEPT))
+			return RULE_ACTIVATE_USED;
+		*word |= PG_REFERENCED;
+		return RULE_KEEP_USED;
+	}
+	return *word & PG_HELD ? RULE_KEEP_HELD : RULE_RECLAIM_CLEAN;
+}
+
+/* Puts an examined page back. */
+static void put_back(struct machine *m, const struct shrink *sh, uint32_t slot, enum rule rule)
+{
+	if (rule == RULE_ACTIVATE_USED) {
+		m->pages.slot[slot].word |= PG_ACTIVE;
+		m->host->zone.stat.rotated[SCAN_TYPE(sh->lru)]++;
+		machine_memcg(m, sh->memcg)->lruvec.stat.rotated[SCAN_TYPE(sh->lru)]++;
+		COUNT(m, sh->memcg, nr_activated, 1);
+		if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON)
+			workingset_age(m, sh->memcg, 1);
+	} else {
+		COUNT(m, sh->memcg, nr_rotated, 1);
+	}
+	machine_list(m, slot);
+}
+
 /* Examines isolated pages, oldest first; those that stay are listed again.  Returns: pages freed. */
 static uint32_t examine(struct machine *m, uint32_t target, const struct shrink *sh,
 			const struct batch *batch)
 {
 	bool tell = machine_wants(m, EVENT_PAGE);
-	uint32_t freed = 0, i;
+	uint32_t freed = 0, kept = 0, i;
+	enum rule rule[BATCH_MAX];
+	uint32_t stay[BATCH_MAX];
 
 	for (i = 0; i < batch->nr; i++) {
 		uint32_t slot = batch->slot[i];
-		uint32_t *word = &m->pages.slot[slot].word;
-		bool held = (*word & PG_HELD) != 0;
 
-		assert(!(*word & (PG_MAPPED | PG_UNEVICTABLE | PG_DIRTY)));
+		assert(!(m->pages.slot[slot].word & (PG_UNEVICTABLE | PG_DIRTY)));
+		rule[kept] = judge(m, slot);
 		if (tell)
-			emit_page(m, sh, slot, held ? RULE_KEEP_HELD : RULE_RECLAIM_CLEAN,
-				  held ? (int64_t)sh->lru : OUTCOME_FREED);
-		*word &= ~(uint32_t)PG_REFERENCED;
-		if (held) {
-			machine_list(m, slot);
+			emit_page(m, sh, slot, rule[kept]);
+		if (rule[kept] != RULE_RECLAIM_CLEAN) {
+			stay[kept++] = slot;
 			continue;
 		}
 		evict(m, target, slot);
 		freed++;
 	}
+	for (i = 0; i < kept; i++)
+		put_back(m, sh, stay[i], rule[i]);
 	m->host->resident -= freed;
 	charge_uncharge(m, sh->memcg, freed);
 	return freed;
@@ -147,7 +204,6 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 	COUNT(m, sh->memcg, nr_taken, taken);
 	COUNT(m, sh->memcg, nr_scanned, taken);
 	COUNT(m, sh->memcg, nr_reclaimed, freed);
-	COUNT(m, sh->memcg, nr_rotated, taken - freed);
 	if (machine_axis(m, AXIS_BALANCE) == BALANCE_COST)
 		workingset_cost(m, sh->memcg, SCAN_TYPE(sh->lru), taken - freed);
 	event.n[SHRINK_TAKEN] = (int64_t)taken;
@@ -158,13 +214,25 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 	return freed;
 }
 
+/* Whether a page on its way to the inactive list was in use since the last look. */
+static bool was_used(struct machine *m, uint32_t slot)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+	bool young = was_young(word), marked = (*word & PG_REFERENCED) != 0;
+
+	if (machine_axis(m, AXIS_USED_ONCE) != USED_ONCE_ACTIVATED || !in_use(m, slot))
+		return young;
+	*word &= ~(uint32_t)PG_REFERENCED;
+	return young || marked;
+}
+
 void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *sh)
 {
 	struct event event = {
 		.kind = EVENT_DEACTIVATE, .cpu = rc->cpu, .memcg = sh->memcg, .rule = sh->rule,
 	};
+	uint32_t rotated = 0, i;
 	struct batch batch;
-	uint32_t i;
 
 	assert(sh->lru == LRU_ACTIVE_FILE);
 	event.n[DEACT_LIST] = sh->lru;
@@ -177,13 +245,15 @@ void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *s
 	for (i = 0; i < batch.nr; i++) {
 		uint32_t *word = &m->pages.slot[batch.slot[i]].word;
 
-		/* Unmapped: its referenced flag is not tested and stays. */
-		assert(!(*word & PG_MAPPED));
+		/* Unmapped, or from v3.1 on: its referenced flag is not tested and stays. */
+		rotated += was_used(m, batch.slot[i]);
 		*word &= ~(uint32_t)PG_ACTIVE;
 		if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON)
 			*word |= PG_WORKINGSET;
 		machine_list(m, batch.slot[i]);
 	}
+	m->host->zone.stat.rotated[SCAN_TYPE(sh->lru)] += rotated;
+	machine_memcg(m, sh->memcg)->lruvec.stat.rotated[SCAN_TYPE(sh->lru)] += rotated;
 	COUNT(m, sh->memcg, nr_deactivated, batch.nr);
 	event.n[DEACT_TAKEN] = event.n[DEACT_DEACTIVATED] = batch.nr;
 	if (machine_wants(m, EVENT_DEACTIVATE))

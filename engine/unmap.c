@@ -6,6 +6,8 @@
 
 #include <assert.h>
 
+#include "touch.h"
+
 static void free_page(struct machine *m, uint32_t slot)
 {
 	uint32_t word = m->pages.slot[slot].word;
@@ -33,6 +35,41 @@ static void free_shadow(struct machine *m, uint32_t slot)
 	page_forget(&m->pages, slot);
 }
 
+/* Page tables of a mapping are given back. */
+static void drop_tables(struct machine *m, uint32_t cpu, struct mapping *map)
+{
+	uint32_t i, nr = (uint32_t)((map->nr_pages + TABLE_SKEW) >> TABLE_SHIFT) + 1;
+
+	for (i = 0; i < nr && map->nr_tables; i++) {
+		uint32_t *memcg = &m->pages.dir[map->tables + i];
+
+		if (!*memcg)
+			continue;
+		charge_kmem(m, *memcg, -1);
+		charge_refill(m, cpu, *memcg, 1);
+		*memcg = MEMCG_NONE;
+		map->nr_tables--;
+	}
+}
+
+/* A mapping of a file goes: what was used through it counts as touched. */
+static void drop_view(struct machine *m, uint32_t cpu, struct mapping *view)
+{
+	struct mapping *file = &m->pages.mapping[view->file];
+	pages_t index;
+
+	for (index = 0; index < file->nr_pages; index++) {
+		uint32_t slot = page_find(&m->pages, file, index);
+		uint32_t *word = &m->pages.slot[slot].word;
+
+		if (!(*word & PG_MAPPED))
+			continue;
+		if ((*word & PG_YOUNG) && !view->no_recency)
+			touch_page(m, cpu, slot);
+		*word &= ~(uint32_t)(PG_MAPPED | PG_YOUNG | PG_NO_RECENCY);
+	}
+}
+
 void unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping)
 {
 	struct mapping *map = &m->pages.mapping[mapping];
@@ -41,6 +78,10 @@ void unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping)
 	if (map->anon)
 		m->task[map->task].rss -= map->nr_resident;
 	pagevec_drain(m, cpu);
+	if (map->file) {
+		drop_view(m, cpu, map);
+		return;
+	}
 	for (i = 0; i < map->nr_leaves && map->nr_resident + map->nr_shadow; i++) {
 		uint32_t leaf = m->pages.dir[map->dir + i], place;
 
@@ -65,8 +106,10 @@ pages_t unmap_exit(struct machine *m, uint32_t task_id)
 
 	pagevec_drain(m, task->cpu);
 	for (i = 1; i < nr; i++)
-		if (m->pages.mapping[i].anon && m->pages.mapping[i].task == task_id)
+		if (m->pages.mapping[i].task == task_id) {
 			unmap_drop(m, task->cpu, i);
+			drop_tables(m, task->cpu, &m->pages.mapping[i]);
+		}
 	task->alive = false;
 	task->total_vm = 0;
 	machine_memcg(m, task->memcg)->nr_tasks--;

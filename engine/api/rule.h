@@ -18,6 +18,8 @@ enum rule {
 	RULE_SCAN_FALL_THROUGH,	/* S4 an active list's target is spent on the inactive list */
 	RULE_RECLAIM_CLEAN,	/* R1 clean, unmapped, unreferenced by others: freed */
 	RULE_KEEP_HELD,		/* R2 another CPU's queue holds the page: kept */
+	RULE_KEEP_USED,		/* R3 mapped and used once: marked and kept */
+	RULE_ACTIVATE_USED,	/* R4 mapped and used again: activated */
 	RULE_DEACTIVATE,	/* D1 active list too long for its inactive list: tail moved over */
 	RULE_TOUCH_ACTIVATE,	/* T1 second touch of a listed inactive page */
 	RULE_VICTIM_CURSOR,	/* W1 next css id after the cursor */

@@ -23,6 +23,7 @@ enum op_kind {
 	OP_FILE_DROP,	/* @object = file id: its cached pages are truncated */
 	OP_READ,	/* @task reads file @object, [@offset, @offset + @length) bytes */
 	OP_MAP_ANON,	/* @task, @length [bytes], @name; result id = mapping id */
+	OP_MAP_FILE,	/* @task maps all of file @object, @flags; result id = mapping id */
 	OP_TOUCH,	/* @task touches mapping @object, [@offset, @offset + @length) bytes */
 	OP_UNMAP,	/* @task drops all of mapping @object's pages */
 	OP_DRAIN,	/* the CPU of @task (or @cpu) lists all that it has queued */
@@ -48,7 +49,9 @@ enum {
 };
 
 enum {				/* op.flags */
-	OPF_WRITE = 1		/* the touch writes */
+	OPF_WRITE = 1,		/* the touch writes */
+	OPF_RANDOM = 2,		/* of a mapping: MADV_RANDOM or MADV_SEQUENTIAL, use does not count */
+	OPF_DONTCACHE = 4	/* of a read: RWF_DONTCACHE, what it brought in goes at once */
 };
 
 enum {				/* group_conf.set: which members are given */
