@@ -5,6 +5,10 @@
  */
 #include "access.h"
 
+#include "policy.h"
+#include "readahead.h"
+#include "unmap.h"
+
 static const enum op_outcome limit_outcome[] = {
 	[LIMIT_OK] = OP_DONE, [LIMIT_KILLED] = OP_KILLED, [LIMIT_NOMEM] = OP_NOMEM,
 	[LIMIT_BLOCKED] = OP_BLOCKED,
@@ -29,6 +33,40 @@ static struct open_file *open_find(struct machine *m, uint32_t task, uint32_t fi
 	return &m->open[i];
 }
 
+static bool reads_ahead(const struct machine *m, const struct op *op)
+{
+	return machine_knobs(m)->readahead && !(op->flags & (OPF_RANDOM | OPF_DONTCACHE));
+}
+
+/* Whether read(2) at @offset of page @index is a new use of the page. */
+static bool new_use(const struct machine *m, const struct open_file *open, pages_t index,
+		    uint32_t offset)
+{
+	if (index != open->prev_index)
+		return true;
+	return machine_axis(m, AXIS_TOUCH_READ) == TOUCH_READ_PLACE &&
+	       offset != open->prev_offset;
+}
+
+/* One page of a read, with what the read does before and after it. */
+static enum limit_result read_page(struct machine *m, const struct op *op,
+				   struct open_file *open, uint64_t from, uint64_t to)
+{
+	pages_t index = from / PAGE_BYTES;
+	bool touch = new_use(m, open, index, (uint32_t)(from % PAGE_BYTES));
+	const struct mapping *map = &m->pages.mapping[op->object];
+	bool fresh = !(m->pages.slot[page_find(&m->pages, map, index)].word & PG_RESIDENT);
+	enum limit_result result = LIMIT_OK;
+
+	if (reads_ahead(m, op))
+		result = readahead_at(m, open, index, units_pages(to) - index);
+	if (result == LIMIT_OK)
+		result = fault_read(m, op->task, op->object, index, touch);
+	if (result == LIMIT_OK && fresh && (op->flags & OPF_DONTCACHE))
+		unmap_page(m, page_find(&m->pages, map, index));
+	return result;
+}
+
 /* Whole pages that can be done at once.  Returns: bytes done, 0 if the next page is not one. */
 static uint64_t read_run(struct machine *m, struct op_progress *progress, struct open_file *open,
 			 uint64_t from, uint64_t to)
@@ -36,9 +74,9 @@ static uint64_t read_run(struct machine *m, struct op_progress *progress, struct
 	const struct op *op = &progress->op;
 	pages_t index = from / PAGE_BYTES, run;
 
-	/* A page where the previous read ended is not touched again. */
-	if (from % PAGE_BYTES || to - from < PAGE_BYTES ||
-	    (index == open->prev_index && open->prev_offset == 0))
+	/* Readahead, hints and a page where the previous read ended need a look each. */
+	if (from % PAGE_BYTES || to - from < PAGE_BYTES || index == open->prev_index ||
+	    (op->flags & OPF_DONTCACHE) || reads_ahead(m, op))
 		return 0;
 	run = fault_read_run(m, op->task, op->object, index, (to - from) / PAGE_BYTES);
 	if (run) {
@@ -58,18 +96,16 @@ static void read_bytes(struct machine *m, struct op_progress *progress, uint64_t
 	while (open && from < to) {
 		uint64_t run = read_run(m, progress, open, from, to);
 		pages_t index = from / PAGE_BYTES;
-		uint32_t offset = (uint32_t)(from % PAGE_BYTES);
 		uint64_t end = (index + 1) * PAGE_BYTES;
-		bool touch = index != open->prev_index || offset != open->prev_offset;
 
 		from += run;
 		if (run)
 			continue;
-		if (end > to)
-			end = to;
-		res->outcome = limit_outcome[fault_read(m, op->task, op->object, index, touch)];
+		res->outcome = limit_outcome[read_page(m, op, open, from, to)];
 		if (res->outcome != OP_DONE)
 			break;
+		if (end > to)
+			end = to;
 		progress->done_pages++;
 		open->prev_index = index;
 		open->prev_offset = (uint32_t)(end % PAGE_BYTES);

@@ -33,6 +33,11 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "ignored", "activates" },
 		{ "the page stays referenced", "the page is listed as active" },
 		BIT(TOUCH_QUEUED_IGNORED) | BIT(TOUCH_QUEUED_ACTIVATES) },
+	[AXIS_TOUCH_READ] = { "touch_read", "a read is no new use of a page if it begins",
+		{ "place", "page" },
+		{ "in the very place where the last one ended",
+		  "in the page where the last one ended" },
+		BIT(TOUCH_READ_PLACE) | BIT(TOUCH_READ_PAGE) },
 	[AXIS_NEW_ANON] = { "new_anon", "list of a new anonymous page",
 		{ "active", "inactive" }, { "active_anon", "inactive_anon" },
 		BIT(NEW_ANON_ACTIVE) | BIT(NEW_ANON_INACTIVE) },
@@ -195,7 +200,7 @@ static const struct era_row era_rows[] = {
 	{ "v6.1", "", "v3.19", "charge=stock64", false, "charge batch 64, one stock slot",
 	  "v6.1 mm/memcontrol.c", LATER },
 	{ "v6.18-v1", "", "v6.1",
-	  "pagevec=single touch_queued=activates new_anon=inactive balance=cost used_once=kept_anon "
+	  "pagevec=single touch_queued=activates touch_read=page new_anon=inactive balance=cost used_once=kept_anon "
 	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
 	  "walk=root_node hierarchy=always refault=on stat_flush=periodic kmem=nodes shadow_shrink=on", true,
 	  "classic LRU, cgroup v1",

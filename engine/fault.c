@@ -77,6 +77,15 @@ static enum limit_result page_table(struct machine *m, uint32_t task, uint32_t m
 	return result;
 }
 
+enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, pages_t index)
+{
+	enum limit_result result = birth(m, task, file, index, 0);
+
+	if (result == LIMIT_OK)
+		m->host->now += (ns_t)machine_knobs(m)->io_ns;
+	return result;
+}
+
 enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pages_t index,
 			     bool touch)
 {
@@ -89,10 +98,9 @@ enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pa
 		m->host->totals.nr_hits++;
 		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
 	} else {
-		result = birth(m, task, file, index, 0);
+		result = fault_bring(m, task, file, index);
 		if (result)
 			return result;
-		m->host->now += (ns_t)machine_knobs(m)->io_ns;
 		slot = page_find(&m->pages, map, index);
 	}
 	if (touch)

@@ -15,6 +15,9 @@
 enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pages_t index,
 			     bool touch);
 
+/* fault_bring - page @index of a file, which is missing, is read in for @task. */
+enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, pages_t index);
+
 /**
  * fault_read_run - fault_read of whole pages while they are missing and the charge is certain
  * Returns: pages done, from @index on; 0 if the next one needs fault_read.

@@ -177,6 +177,8 @@ static void put_tasks(struct hasher *h, const struct machine *m)
 		put(h, (uint64_t)m->open[i].task << 32 | m->open[i].file);
 		put(h, m->open[i].prev_index);
 		put(h, m->open[i].prev_offset);
+		put(h, m->open[i].ra_start);
+		put(h, (uint64_t)m->open[i].ra_size << 32 | m->open[i].ra_async);
 	}
 	for (i = 1; i < m->block.region[REGION_MAPPING].used; i++) {
 		put(h, m->pages.mapping[i].bytes);

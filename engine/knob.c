@@ -24,6 +24,8 @@ static const struct knob_desc knob_rows[] = {
 	  "pages charged at once into the CPU's stock" },
 	{ KNOB(stock_slots), "", "kernel", 1, 1, 7, "groups that one CPU keeps a stock for" },
 	{ KNOB(swappiness), "", "kernel", 60, 0, 100, "vm.swappiness, inherited by groups" },
+	{ KNOB(readahead), "pages", "assumed", 0, 0, 1024,
+	  "largest readahead window; kernels default to 32 (128 KiB)" },
 	{ KNOB(hit_ns), "ns", "assumed", 250, 0, 1000000, "an access that finds its page" },
 	{ KNOB(fault_ns), "ns", "assumed", 1000, 0, 1000000,
 	  "allocate, charge and queue one page" },

@@ -48,6 +48,8 @@ struct open_file {
 	uint32_t task, file;
 	pages_t prev_index;
 	uint32_t prev_offset;
+	pages_t ra_start;	/* the latest readahead window */
+	uint32_t ra_size, ra_async;	/* [pages]; the marker stands ra_async before its end */
 };
 
 /* What there is once. */

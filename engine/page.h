@@ -42,7 +42,7 @@ enum {
 	PG_WORKINGSET = 1 << 23,	/* was active once (refault=on) */
 	PG_SHADOW = 1 << 24,		/* not resident: the owner is the group that was reclaimed */
 	PG_NO_RECENCY = 1 << 25,	/* mapped with a hint by which its use does not count */
-	PG_DONTCACHE = 1 << 26		/* brought in by a read that wants it gone at once */
+	PG_READAHEAD = 1 << 26		/* coming here starts the next readahead window */
 };
 
 struct slot {

@@ -8,7 +8,7 @@
 
 #include "touch.h"
 
-static void free_page(struct machine *m, uint32_t slot)
+void unmap_page(struct machine *m, uint32_t slot)
 {
 	uint32_t word = m->pages.slot[slot].word;
 
@@ -90,7 +90,7 @@ void unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping)
 			uint32_t slot = (leaf << LEAF_SHIFT) + place;
 
 			if (m->pages.slot[slot].word & PG_RESIDENT)
-				free_page(m, slot);
+				unmap_page(m, slot);
 			else if (m->pages.slot[slot].word & PG_SHADOW)
 				free_shadow(m, slot);
 		}

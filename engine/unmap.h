@@ -10,6 +10,9 @@
  * After: zap_page_range(), truncate_inode_pages(), v2.6.31. */
 void unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping);
 
+/* unmap_page - one resident page leaves at once, without a shadow. */
+void unmap_page(struct machine *m, uint32_t slot);
+
 /* unmap_exit - a task ends: its mappings are dropped.  Returns: pages freed. */
 pages_t unmap_exit(struct machine *m, uint32_t task);
 

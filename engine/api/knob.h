@@ -20,6 +20,7 @@ struct knobs {
 	int64_t charge_batch;		/* [pages] of the per-CPU stock */
 	int64_t stock_slots;		/* groups that one CPU's stock serves */
 	int64_t swappiness;		/* vm.swappiness */
+	int64_t readahead;		/* [pages] of the largest window; 0: none */
 	int64_t hit_ns;			/* [ns] an access that finds its page */
 	int64_t fault_ns;		/* [ns] allocate, charge and queue one page */
 	int64_t io_ns;			/* [ns] read one page from the device */

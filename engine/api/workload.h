@@ -50,7 +50,7 @@ enum {
 
 enum {				/* op.flags */
 	OPF_WRITE = 1,		/* the touch writes */
-	OPF_RANDOM = 2,		/* of a mapping: MADV_RANDOM or MADV_SEQUENTIAL, use does not count */
+	OPF_RANDOM = 2,		/* of a read: no readahead; of a mapping: its use does not count */
 	OPF_DONTCACHE = 4	/* of a read: RWF_DONTCACHE, what it brought in goes at once */
 };
 
