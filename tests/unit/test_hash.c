@@ -178,8 +178,8 @@ static void the_stock_is_in_the_hash(void **state)
 	(void)state;
 	busy_open(&b, "v3.1");
 	for (int cpu = 0; cpu < 2; cpu++) {
-		check_u32(&b, &b.m->cpu[cpu].stock_nr, "a stock");
-		check_u32(&b, &b.m->cpu[cpu].stock_memcg, "a stock's owner");
+		check_u32(&b, &b.m->cpu[cpu].stock[0].nr, "a stock");
+		check_u32(&b, &b.m->cpu[cpu].stock[0].memcg, "a stock's owner");
 	}
 	rig_close(&b.rig);
 }
