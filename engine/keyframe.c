@@ -81,6 +81,58 @@ static void put_lruvec(struct hasher *h, const struct machine *m, const struct l
 	}
 }
 
+/* A tree node by what it is: mapping and place. */
+static uint64_t node_identity(const struct machine *m, uint32_t node)
+{
+	const struct leaf_info *leaf = &m->pages.leaf[node / LEAF_NODES];
+
+	return (uint64_t)leaf->mapping << 40 |
+	       ((uint64_t)leaf->index * LEAF_NODES + node % LEAF_NODES);
+}
+
+/* What v6.18 keeps of a group beside its lists. */
+static void put_workingset(struct hasher *h, const struct machine *m, const struct memcg *memcg)
+{
+	uint32_t node;
+	int i;
+
+	put(h, memcg->kmem);
+	put(h, memcg->kmem_bytes_left);
+	put(h, (uint64_t)memcg->nr_nodes << 32 | memcg->nr_dead_nodes);
+	put(h, memcg->nr_shadow_nodes);
+	for (node = memcg->shadow_head; node;
+	     node = m->nodes[node / LEAF_NODES].next[node % LEAF_NODES])
+		put(h, node_identity(m, node));
+	put(h, memcg->shadow_deferred);
+	put(h, memcg->age);
+	for (i = 0; i < NR_SCAN_TYPES; i++) {
+		put(h, memcg->nr_refault[i]);
+		put(h, memcg->nr_refault_activate[i]);
+		put(h, memcg->seen_activate[i]);
+		put(h, memcg->cost[i]);
+		put(h, memcg->flush.activate[i]);
+	}
+	for (i = 0; i < NR_LRU; i++)
+		put(h, memcg->flush.size[i]);
+	put(h, memcg->flush.local);
+	put(h, memcg->walk_position);
+}
+
+static void put_counts(struct hasher *h, const struct memcg *memcg)
+{
+	put(h, memcg->limit_hits);
+	put(h, memcg->oom_kills);
+	put(h, memcg->nr_charged);
+	put(h, memcg->nr_uncharged);
+	put(h, memcg->nr_to_scan);
+	put(h, memcg->nr_scanned);
+	put(h, memcg->nr_taken);
+	put(h, memcg->nr_reclaimed);
+	put(h, memcg->nr_rotated);
+	put(h, memcg->nr_activated);
+	put(h, memcg->nr_deactivated);
+}
+
 static void put_memcg(struct hasher *h, const struct machine *m, const struct memcg *memcg)
 {
 	int i;
@@ -101,6 +153,8 @@ static void put_memcg(struct hasher *h, const struct machine *m, const struct me
 	put(h, memcg->charged);
 	put(h, memcg->queued);
 	put(h, memcg->last_child);
+	put_counts(h, memcg);
+	put_workingset(h, m, memcg);
 	for (i = 0; i < PRIORITIES; i++) {
 		put(h, memcg->iter[i].position);
 		put(h, memcg->iter[i].generation);
@@ -149,12 +203,36 @@ static void put_host(struct hasher *h, const struct machine *m)
 		put(h, host->rng.s[i]);
 	put(h, host->resident);
 	put(h, host->now);
+	put(h, host->flushed_at);
+	put(h, host->flush_after);
 	put(h, host->nr_shrink_calls);
 	for (i = 0; i < run_totals_count(); i++) {
 		uint64_t n;
 
 		memcpy(&n, (const char *)&host->totals + run_totals_at(i)->offset, sizeof(n));
 		put(h, n);
+	}
+}
+
+/* A mapping and its shadows; its resident pages are hashed where they are listed or queued. */
+static void put_mapping(struct hasher *h, const struct machine *m, const struct mapping *map)
+{
+	uint32_t i, place, nr = map->nr_shadow ? map->nr_leaves : 0;
+
+	put(h, map->bytes);
+	put(h, (uint64_t)map->task << 32 | map->file);
+	put(h, (uint64_t)map->anon | (uint64_t)map->no_recency << 1 | (uint64_t)map->height << 2);
+	put(h, map->nr_resident);
+	put(h, (uint64_t)map->nr_views << 32 | map->nr_tables);
+	for (i = 0; i < nr; i++) {
+		uint32_t first = m->pages.dir[map->dir + i] << LEAF_SHIFT;
+
+		for (place = 0; first && place < LEAF_SLOTS; place++) {
+			struct slot slot = m->pages.slot[first + place];
+
+			if (slot.word & PG_SHADOW)
+				put(h, (uint64_t)slot.stamp << 32 | slot.word);
+		}
 	}
 }
 
@@ -180,10 +258,8 @@ static void put_tasks(struct hasher *h, const struct machine *m)
 		put(h, m->open[i].ra_start);
 		put(h, (uint64_t)m->open[i].ra_size << 32 | m->open[i].ra_async);
 	}
-	for (i = 1; i < m->block.region[REGION_MAPPING].used; i++) {
-		put(h, m->pages.mapping[i].bytes);
-		put(h, m->pages.mapping[i].nr_resident);
-	}
+	for (i = 1; i < m->block.region[REGION_MAPPING].used; i++)
+		put_mapping(h, m, &m->pages.mapping[i]);
 	for (i = 0; i < m->block.region[REGION_ACTOR].used; i++)
 		put(h, m->actor_clock[i]);
 }
