@@ -118,12 +118,13 @@ static void touch_bytes(struct machine *m, struct op_progress *progress, uint64_
 {
 	const struct op *op = &progress->op;
 	enum limit_result (*touch)(struct machine *m, uint32_t task, uint32_t mapping,
-				   pages_t index) =
+				   pages_t index, bool write) =
 		m->pages.mapping[op->object].anon ? fault_anon : fault_mapped;
 
 	for (; from < to && res->outcome == OP_DONE;
 	     from = (from / PAGE_BYTES + 1) * PAGE_BYTES) {
-		res->outcome = limit_outcome[touch(m, op->task, op->object, from / PAGE_BYTES)];
+		res->outcome = limit_outcome[touch(m, op->task, op->object, from / PAGE_BYTES,
+						   (op->flags & OPF_WRITE) != 0)];
 		progress->done_pages += res->outcome == OP_DONE;
 	}
 }

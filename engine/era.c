@@ -75,6 +75,9 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "when its inactive list is too short",
 		  "when the figures of the group over its limit say so" },
 		BIT(DEACTIVATE_LOW) | BIT(DEACTIVATE_TARGET) },
+	[AXIS_ANON_AGING] = { "anon_aging", "active anon is aged at the end of a pass while",
+		{ "free", "total" }, { "a swap slot is free", "there is swap at all" },
+		BIT(ANON_AGING_FREE) | BIT(ANON_AGING_TOTAL) },
 	[AXIS_LOW_SCOPE] = { "low_scope", "over what an inactive list is judged too short",
 		{ "group", "group_zone", "node_tree" },
 		{ "the whole group", "the group's pages of the zone", "the node's subtree" },
@@ -109,9 +112,10 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "badness", "rss" }, { "the largest virtual size", "the largest resident share" },
 		BIT(OOM_SCORE_BADNESS) | BIT(OOM_SCORE_RSS) },
 	[AXIS_OOM_CHARGE] = { "oom_charge", "a charge whose group killed another task",
-		{ "fails", "retries" },
-		{ "fails: a page fault is taken again, a read ends short", "begins anew" },
-		BIT(OOM_CHARGE_FAILS) | BIT(OOM_CHARGE_RETRIES) },
+		{ "fails", "retries", "doomed" },
+		{ "fails: a page fault is taken again, a read ends short", "begins anew",
+		  "begins anew, even where it is the victim itself" },
+		BIT(OOM_CHARGE_FAILS) | BIT(OOM_CHARGE_RETRIES) | BIT(OOM_CHARGE_DOOMED) },
 	[AXIS_HIERARCHY] = { "hierarchy", "whether a group is charged for its children",
 		{ "chosen", "always" }, { "where use_hierarchy is set", "always" },
 		BIT(HIERARCHY_CHOSEN) | BIT(HIERARCHY_ALWAYS) },
@@ -176,7 +180,7 @@ static const struct era_row era_rows[] = {
 	{ "v3.1", "vanilla", "v2.6.32",
 	  "activation=queued scan_batch=none balance=fraction early_break=ge_local "
 	  "forced_min=after round=asked fall_through=off partial=freed skip=unreclaimable "
-	  "used_once=kept charge=stock32 oom_score=rss oom_charge=retries owner=array32", true,
+	  "anon_aging=total used_once=kept charge=stock32 oom_score=rss oom_charge=retries owner=array32", true,
 	  "double LRU, 32-byte page_cgroup",
 	  "v3.1.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/oom_kill.c", "" },
 	{ "v3.1+lru=per_memcg", "perlru", "", "", true, "what the post of 2011-09-12 claims",
@@ -202,7 +206,7 @@ static const struct era_row era_rows[] = {
 	{ "v6.18-v1", "", "v6.1",
 	  "pagevec=single touch_queued=activates touch_read=page new_anon=inactive balance=cost used_once=kept_anon "
 	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
-	  "walk=root_node hierarchy=always refault=on stat_flush=periodic kmem=nodes shadow_shrink=on", true,
+	  "walk=root_node hierarchy=always oom_charge=doomed refault=on stat_flush=periodic kmem=nodes shadow_shrink=on", true,
 	  "classic LRU, cgroup v1",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
 	{ "v6.18", "", "v6.18-v1", "", false, "classic LRU, cgroup v2",

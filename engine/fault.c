@@ -9,16 +9,21 @@
 #include "fault.h"
 
 #include "policy.h"
+#include "swap.h"
 #include "touch.h"
 #include "workingset.h"
+
+enum { ANON_VMA_BYTES = 184 };	/* anon_vma and anon_vma_chain with their owners */
 
 /* Makes a charged page resident and queues it.  Returns: whether there was room. */
 static bool place(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
 		  uint32_t flags)
 {
+	bool write = (flags & PG_DIRTY) != 0;
 	uint32_t memcg = m->task[task].memcg;
 	struct slot old = m->pages.slot[page_find(&m->pages, &m->pages.mapping[mapping], index)];
-	uint32_t slot = page_insert(&m->pages, mapping, index, flags | memcg);
+	uint32_t slot = page_insert(&m->pages, mapping, index,
+				    (flags & ~(uint32_t)PG_DIRTY) | memcg);
 
 	if (slot == SLOT_NONE)
 		return false;
@@ -26,8 +31,10 @@ static bool place(struct machine *m, uint32_t task, uint32_t mapping, pages_t in
 	m->host->now += (ns_t)machine_knobs(m)->fault_ns;
 	if (m->has_nodes && !(flags & PG_ANON))
 		nodes_store(m, memcg, slot, (old.word & PG_SHADOW) != 0);
+	swap_returned(m, slot, old, write);
 	if (old.word & PG_SHADOW)
-		m->pages.slot[slot].word |= workingset_refault(m, memcg, old);
+		m->pages.slot[slot].word |=
+			workingset_refault(m, memcg, old, flags & PG_ANON ? SCAN_ANON : SCAN_FILE);
 	pagevec_add(m, m->task[task].cpu, slot);
 	if (!(flags & PG_ANON))
 		machine_emit_cache(m, mapping, index, true);
@@ -65,14 +72,18 @@ static enum limit_result page_table(struct machine *m, uint32_t task, uint32_t m
 				    pages_t index)
 {
 	uint32_t *there = page_table_flag(&m->pages, &m->pages.mapping[mapping], index);
-	enum limit_result result;
+	struct mapping *map = &m->pages.mapping[mapping];
+	enum limit_result result = LIMIT_OK;
 
 	if (*there || machine_axis(m, AXIS_KMEM) == KMEM_OFF)
 		return LIMIT_OK;
-	result = limit_charge_kmem(m, task);
+	if (map->anon && !map->nr_tables)
+		result = limit_charge_bytes(m, task, ANON_VMA_BYTES);
+	if (result == LIMIT_OK)
+		result = limit_charge_kmem(m, task);
 	if (result == LIMIT_OK) {
 		*there = m->task[task].memcg;
-		m->pages.mapping[mapping].nr_tables++;
+		map->nr_tables++;
 	}
 	return result;
 }
@@ -144,21 +155,27 @@ pages_t fault_read_run(struct machine *m, uint32_t task_id, uint32_t file, pages
 	return nr;
 }
 
-enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index)
+enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
+			     bool write)
 {
 	uint32_t slot = page_find(&m->pages, &m->pages.mapping[mapping], index);
-	uint32_t flags = PG_ANON | PG_MAPPED | PG_YOUNG;
+	uint32_t *word = &m->pages.slot[slot].word, flags = PG_ANON | PG_MAPPED | PG_YOUNG;
 	enum limit_result result;
 
 	m->host->totals.nr_accesses++;
-	if (m->pages.slot[slot].word & PG_RESIDENT) {
+	if (*word & PG_RESIDENT) {
 		m->host->totals.nr_hits++;
 		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
-		m->pages.slot[slot].word |= PG_YOUNG;
+		if (write && (*word & PG_SWAP_CACHE))
+			swap_forget(m, slot);
+		*word |= PG_YOUNG;
 		return LIMIT_OK;
 	}
-	if (machine_axis(m, AXIS_NEW_ANON) == NEW_ANON_ACTIVE)
+	/* Swapped pages come back inactive in every era. */
+	if (machine_axis(m, AXIS_NEW_ANON) == NEW_ANON_ACTIVE && !(*word & PG_SWAPPED))
 		flags |= PG_ACTIVE;
+	if (write)
+		flags |= PG_DIRTY;
 	result = page_table(m, task, mapping, index);
 	if (result)
 		return result;
@@ -168,13 +185,15 @@ enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping,
 	return result;
 }
 
-enum limit_result fault_mapped(struct machine *m, uint32_t task, uint32_t view, pages_t index)
+enum limit_result fault_mapped(struct machine *m, uint32_t task, uint32_t view, pages_t index,
+			       bool write)
 {
 	const struct mapping *map = &m->pages.mapping[view];
 	uint32_t file = map->file;
 	uint32_t slot = page_find(&m->pages, &m->pages.mapping[file], index);
 	enum limit_result result = page_table(m, task, view, index);
 
+	(void)write;
 	if (result)
 		return result;
 	m->host->totals.nr_accesses++;

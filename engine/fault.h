@@ -29,7 +29,8 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
  * fault_anon - a task touches page @index of an anonymous mapping
  * After: do_anonymous_page(), mm/memory.c, v2.6.31.
  */
-enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index);
+enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
+			     bool write);
 
 /**
  * fault_mapped - a task touches page @index of a file that it maps
@@ -37,6 +38,7 @@ enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping,
  * MODEL: a page has one accessed bit, whoever maps it.
  * After: filemap_fault(), mm/filemap.c, v2.6.31.
  */
-enum limit_result fault_mapped(struct machine *m, uint32_t task, uint32_t view, pages_t index);
+enum limit_result fault_mapped(struct machine *m, uint32_t task, uint32_t view, pages_t index,
+			       bool write);
 
 #endif

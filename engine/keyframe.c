@@ -202,6 +202,7 @@ static void put_host(struct hasher *h, const struct machine *m)
 	for (i = 0; i < 4; i++)
 		put(h, host->rng.s[i]);
 	put(h, host->resident);
+	put(h, host->swap_used);
 	put(h, host->now);
 	put(h, host->flushed_at);
 	put(h, host->flush_after);

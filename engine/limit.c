@@ -13,6 +13,7 @@ struct attempt {
 	bool kmem;		/* a page of kernel memory, not one of the group's own */
 	bool restarts;		/* the access is made anew if somebody else was killed */
 	bool drained;
+	bool doomed;		/* it was chosen itself and goes on trying (v6.18) */
 	int64_t retries, rounds;
 };
 
@@ -37,7 +38,15 @@ static void emit_limit_hit(struct machine *m, const struct attempt *at, uint32_t
 	machine_emit(m, &event);
 }
 
-/* Kills by the era's score.  Returns: the victim, 0 if there is none. */
+/* The chosen task ends.  Returns: pages freed. */
+static pages_t kill_task(struct machine *m, uint32_t over, uint32_t task)
+{
+	m->host->totals.oom_kills++;
+	machine_memcg(m, over)->oom_kills++;
+	return unmap_exit(m, task);
+}
+
+/* Chooses by the era's score and kills.  Returns: the victim, 0 if there is none. */
 static uint32_t kill_one(struct machine *m, const struct attempt *at, uint32_t over)
 {
 	struct oom_verdict verdict = oom_select(m, over);
@@ -49,11 +58,8 @@ static uint32_t kill_one(struct machine *m, const struct attempt *at, uint32_t o
 	event.n[OOM_VICTIM] = verdict.task;
 	event.n[OOM_SCORE] = verdict.score;
 	event.n[OOM_ROUNDS] = at->rounds;
-	if (verdict.task) {
-		m->host->totals.oom_kills++;
-		machine_memcg(m, over)->oom_kills++;
-		event.n[OOM_FREED] = (int64_t)unmap_exit(m, verdict.task);
-	}
+	if (verdict.task)
+		event.n[OOM_FREED] = (int64_t)kill_task(m, over, verdict.task);
 	machine_emit(m, &event);
 	return verdict.task;
 }
@@ -67,15 +73,20 @@ static enum limit_result out_of_memory(struct machine *m, struct attempt *at, ui
 		machine_memcg(m, over)->under_oom = true;
 		return LIMIT_BLOCKED;
 	}
+	at->retries = machine_knobs(m)->reclaim_retries;
+	if (machine_axis(m, AXIS_OOM_CHARGE) == OOM_CHARGE_DOOMED && !at->doomed &&
+	    oom_select(m, over).task == at->task) {
+		at->doomed = true;
+		return LIMIT_OK;
+	}
 	victim = kill_one(m, at, over);
 	if (victim == at->task)
 		return LIMIT_KILLED;
 	if (!victim)
 		return LIMIT_NOMEM;
-	at->retries = machine_knobs(m)->reclaim_retries;
 	at->rounds = 0;
-	return at->restarts || machine_axis(m, AXIS_OOM_CHARGE) == OOM_CHARGE_RETRIES ? LIMIT_OK
-										  : LIMIT_NOMEM;
+	return at->restarts || machine_axis(m, AXIS_OOM_CHARGE) != OOM_CHARGE_FAILS ? LIMIT_OK
+										 : LIMIT_NOMEM;
 }
 
 /* Whether a refused charge, after a round of reclaim, is tried once more. */
@@ -135,13 +146,12 @@ enum limit_result limit_charge_kmem(struct machine *m, uint32_t task)
 	return result;
 }
 
-/* Charges one tree node: from the byte stock, without reclaim, then with it. */
-static enum limit_result charge_node(struct machine *m, uint32_t task)
+enum limit_result limit_charge_bytes(struct machine *m, uint32_t task, uint32_t bytes)
 {
 	uint32_t cpu = m->task[task].cpu, memcg = m->task[task].memcg;
 	enum limit_result result;
 
-	if (charge_take_bytes(m, cpu, memcg, NODE_BYTES))
+	if (charge_take_bytes(m, cpu, memcg, bytes))
 		return LIMIT_OK;
 	if (!charge_pages(m, cpu, memcg, false)) {
 		charge_kmem(m, memcg, 1);
@@ -150,7 +160,7 @@ static enum limit_result charge_node(struct machine *m, uint32_t task)
 		if (result)
 			return result;
 	}
-	charge_give_bytes(m, cpu, memcg, PAGE_BYTES - NODE_BYTES, false);
+	charge_give_bytes(m, cpu, memcg, PAGE_BYTES - bytes, false);
 	return LIMIT_OK;
 }
 
@@ -164,7 +174,7 @@ enum limit_result limit_charge_nodes(struct machine *m, uint32_t task, uint32_t 
 		return LIMIT_OK;
 	/* Reclaim for one node may free another of the same tree. */
 	while (result == LIMIT_OK && made < nodes_missing(m, mapping, index)) {
-		result = charge_node(m, task);
+		result = limit_charge_bytes(m, task, NODE_BYTES);
 		made++;
 	}
 	return result;

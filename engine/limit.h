@@ -25,10 +25,13 @@ enum limit_result limit_charge(struct machine *m, uint32_t task, bool restarts);
 /* limit_charge_kmem - the same for a page of kernel memory. */
 enum limit_result limit_charge_kmem(struct machine *m, uint32_t task);
 
+/* limit_charge_bytes - bytes of a small kernel object: from the byte stock, else charged
+ * without reclaim, else with it.  After: obj_cgroup_charge(), mm/memcontrol.c, v6.18. */
+enum limit_result limit_charge_bytes(struct machine *m, uint32_t task, uint32_t bytes);
+
 /**
  * limit_charge_nodes - charge the page-cache tree nodes that page @index will need
- * Each is taken from the byte stock, else charged without reclaim, else with it.
- * After: xas_alloc(), xas_nomem(), lib/xarray.c; obj_cgroup_charge(), v6.18.
+ * After: xas_alloc(), xas_nomem(), lib/xarray.c, v6.18.
  */
 enum limit_result limit_charge_nodes(struct machine *m, uint32_t task, uint32_t mapping,
 				     pages_t index);

@@ -57,7 +57,7 @@ struct host {
 	struct lruvec zone;		/* lists with lru=double; statistics always (to v3.3) */
 	pages_t zone_size[NR_LRU];
 	struct rng rng;
-	pages_t resident;
+	pages_t resident, swap_used;
 	ns_t now, flushed_at;
 	uint64_t flush_after;		/* pages still to be added before the flush that was ordered */
 	uint64_t nr_shrink_calls, nr_events;

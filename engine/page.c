@@ -42,7 +42,7 @@ static uint32_t mapping_take(struct pages *pages, const char *name, uint64_t byt
 	if (nr > (pages_t)UINT32_MAX)
 		return UINT32_MAX;
 	tables = block_take(pages->block, REGION_DIR,
-			    (uint32_t)((nr + TABLE_SKEW) >> TABLE_SHIFT) + 1);
+			    (uint32_t)(nr >> TABLE_SHIFT) + 1);
 	id = block_take(pages->block, REGION_MAPPING, 1);
 	if (tables == UINT32_MAX || id == UINT32_MAX)
 		return UINT32_MAX;
@@ -110,7 +110,7 @@ uint32_t page_insert_run(struct pages *pages, uint32_t mapping, pages_t index, u
 	slot = (*entry << LEAF_SHIFT) + (uint32_t)(index & (LEAF_SLOTS - 1));
 	for (i = 0; i < n; i++) {
 		assert(!(pages->slot[slot + i].word & PG_RESIDENT));
-		if (pages->slot[slot + i].word & PG_SHADOW) {
+		if (pages->slot[slot + i].word & (PG_SHADOW | PG_SWAPPED)) {
 			pages->leaf[*entry].nr_shadow--;
 			map->nr_shadow--;
 		}
@@ -169,7 +169,7 @@ void page_evict(struct pages *pages, uint32_t slot, uint32_t age, uint32_t word)
 	struct leaf_info *info = &pages->leaf[slot >> LEAF_SHIFT];
 
 	assert(pages->slot[slot].word & PG_RESIDENT);
-	pages->slot[slot] = (struct slot){ age, word | PG_SHADOW };
+	pages->slot[slot] = (struct slot){ age, word };
 	pages->mapping[info->mapping].nr_resident--;
 	pages->mapping[info->mapping].nr_shadow++;
 	info->nr_resident--;
@@ -180,7 +180,7 @@ void page_forget(struct pages *pages, uint32_t slot)
 {
 	uint32_t leaf = slot >> LEAF_SHIFT;
 
-	assert(pages->slot[slot].word & PG_SHADOW);
+	assert(pages->slot[slot].word & (PG_SHADOW | PG_SWAPPED));
 	pages->slot[slot] = (struct slot){ 0, 0 };
 	pages->mapping[pages->leaf[leaf].mapping].nr_shadow--;
 	pages->leaf[leaf].nr_shadow--;

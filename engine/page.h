@@ -42,7 +42,9 @@ enum {
 	PG_WORKINGSET = 1 << 23,	/* was active once (refault=on) */
 	PG_SHADOW = 1 << 24,		/* not resident: the owner is the group that was reclaimed */
 	PG_NO_RECENCY = 1 << 25,	/* mapped with a hint by which its use does not count */
-	PG_READAHEAD = 1 << 26		/* coming here starts the next readahead window */
+	PG_READAHEAD = 1 << 26,		/* coming here starts the next readahead window */
+	PG_SWAPPED = 1 << 27,		/* not resident: in a swap slot */
+	PG_SWAP_CACHE = 1 << 28		/* resident, and its swap slot still holds a copy */
 };
 
 struct slot {
@@ -111,14 +113,13 @@ static inline uint32_t page_find(const struct pages *pages, const struct mapping
 
 void pages_open(struct pages *pages, struct block *block);
 
-/* Page tables map 512 pages; regions begin near the end of such a block. */
-enum { TABLE_SHIFT = 9, TABLE_SKEW = 448 };
+enum { TABLE_SHIFT = 9 };		/* a page table maps 512 pages; mappings are aligned to that */
 
 /* page_table_flag - whether the page table over page @index of a task's mapping is there. */
 static inline uint32_t *page_table_flag(const struct pages *pages, const struct mapping *mapping,
 					pages_t index)
 {
-	return &pages->dir[mapping->tables + (uint32_t)((index + TABLE_SKEW) >> TABLE_SHIFT)];
+	return &pages->dir[mapping->tables + (uint32_t)(index >> TABLE_SHIFT)];
 }
 
 /* page_view_new - task @task maps file @file.  Returns: as page_mapping_new. */
@@ -147,10 +148,10 @@ uint32_t page_insert_run(struct pages *pages, uint32_t mapping, pages_t index, u
 /* page_remove - it is no longer resident; its slot is cleared, an empty leaf is given back. */
 void page_remove(struct pages *pages, uint32_t slot);
 
-/* page_evict - no longer resident, but a shadow of @age and @word (owner, PG_WORKINGSET) stays. */
+/* page_evict - no longer resident, but @word (PG_SHADOW, PG_SWAPPED, owner) and @age stay. */
 void page_evict(struct pages *pages, uint32_t slot, uint32_t age, uint32_t word);
 
-/* page_forget - a shadow goes away; an empty leaf is given back. */
+/* page_forget - what stayed of a page goes away; an empty leaf is given back. */
 void page_forget(struct pages *pages, uint32_t slot);
 
 /* page_identity - mapping number and page index of a resident page's slot. */

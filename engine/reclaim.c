@@ -3,9 +3,7 @@
  * mm/vmscan.c and mm/memcontrol.c of v2.6.31 (A), v2.6.32 (A'), v3.1, v3.2
  * (B) and v3.3 (C); which of them holds is looked up axis by axis.
  *
- * MODEL: no swap, so anonymous lists have no share and the anon balance at
- * the end of a pass never acts; no waiting for writeback, whose time is
- * not modelled; one zone.
+ * MODEL: no waiting for writeback, whose time is not modelled; one zone.
  */
 #include "reclaim.h"
 
@@ -13,13 +11,9 @@
 
 #include "policy.h"
 #include "shrink.h"
-
-/* One pass: what is left to look at on each list, and why. */
-struct pass {
-	pages_t todo[LRU_UNEVICTABLE];
-	enum rule rule[LRU_UNEVICTABLE];
-	pages_t freed;
-};
+#include "swap.h"
+#include "target.h"
+#include "workingset.h"
 
 static bool break_gt_cumulative(const struct reclaim *rc, pages_t pass_freed, pages_t want)
 {
@@ -43,34 +37,6 @@ static bool (*const early_break[])(const struct reclaim *rc, pages_t pass_freed,
 	[EARLY_BREAK_GE_LOCAL] = break_ge_local,
 	[EARLY_BREAK_GE_LOCAL_ALL] = break_ge_local,
 };
-
-static void pass_targets(struct machine *m, const struct reclaim *rc, uint32_t memcg_id,
-			 struct pass *pass)
-{
-	struct memcg *memcg = machine_memcg(m, memcg_id);
-	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
-	const struct scan_rules rules = {
-		.balance = scan_balance(machine_axis(m, AXIS_BALANCE)),
-		.forced_min = machine_axis(m, AXIS_FORCED_MIN),
-		.cluster = cluster, .swap = false, .forced = true,
-	};
-	struct scan_share share;
-	int lru;
-
-	scan_share_none(&share);
-	for (lru = 0; lru < LRU_UNEVICTABLE; lru++) {
-		pages_t size = memcg->size[lru];
-		pages_t t = scan_target(&rules, &share, (enum lru)lru, size, rc->priority);
-
-		pass->rule[lru] = scan_is_forced(&rules, &share, (enum lru)lru, size, rc->priority)
-				  ? RULE_SCAN_FORCED : RULE_SCAN_DIRECT;
-		if (machine_axis(m, AXIS_SCAN_BATCH) == SCAN_BATCH_RECLAIM_STAT) {
-			pass->rule[lru] = RULE_SCAN_SAVED;
-			t = scan_batch(&memcg->lruvec.saved[lru], t, cluster);
-		}
-		pass->todo[lru] = t;
-	}
-}
 
 static bool active_is_too_long(const struct machine *m, uint32_t memcg, enum lru active)
 {
@@ -120,6 +86,20 @@ static bool pass_goes_on(const struct pass *pass)
 	       pass->todo[LRU_ACTIVE_FILE];
 }
 
+/* At the end of a pass: whether some active anon moves over for the sake of balance. */
+static bool anon_wants_aging(const struct machine *m, uint32_t memcg)
+{
+	const pages_t *size = machine_memcg(m, memcg)->size;
+
+	if (machine_axis(m, AXIS_ANON_AGING) == ANON_AGING_FREE ? !swap_free(m)
+								 : !m->sc.swap_pages)
+		return false;
+	if (machine_axis(m, AXIS_DEACTIVATE) == DEACTIVATE_TARGET)
+		return scan_anon_is_low(flushed_size(m, memcg, LRU_INACTIVE_ANON),
+					flushed_size(m, memcg, LRU_ACTIVE_ANON));
+	return scan_anon_is_low(size[LRU_INACTIVE_ANON], size[LRU_ACTIVE_ANON]);
+}
+
 void reclaim_pass(struct machine *m, struct reclaim *rc, uint32_t memcg)
 {
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
@@ -129,7 +109,7 @@ void reclaim_pass(struct machine *m, struct reclaim *rc, uint32_t memcg)
 	int lru;
 
 	m->host->now += (ns_t)machine_knobs(m)->reclaim_ns;
-	pass_targets(m, rc, memcg, &pass);
+	target_pass(m, rc, memcg, &pass);
 	while (pass_goes_on(&pass)) {
 		for (lru = 0; lru < LRU_UNEVICTABLE; lru++) {
 			pages_t k = pass.todo[lru] < cluster ? pass.todo[lru] : cluster;
@@ -140,11 +120,19 @@ void reclaim_pass(struct machine *m, struct reclaim *rc, uint32_t memcg)
 			pass.todo[lru] -= k;
 			pass.freed += visit(m, rc, memcg, (enum lru)lru, &sh);
 		}
-		if (!whole && early_break[machine_axis(m, AXIS_EARLY_BREAK)](rc, pass.freed,
-									    cluster))
+		if (whole || !early_break[machine_axis(m, AXIS_EARLY_BREAK)](rc, pass.freed,
+									     cluster))
+			continue;
+		if (machine_axis(m, AXIS_EARLY_BREAK) != EARLY_BREAK_GE_LOCAL_ALL ||
+		    !target_rebalance(&pass))
 			break;
 	}
 	rc->freed += pass.freed;
+	if (anon_wants_aging(m, memcg)) {
+		struct shrink sh = { memcg, LRU_ACTIVE_ANON, cluster, RULE_DEACTIVATE };
+
+		shrink_active(m, rc, &sh);
+	}
 }
 
 /* The group that a pass works on: the target itself, or the next by the iterator. */
@@ -202,7 +190,10 @@ static bool skip_group(const struct machine *m, uint32_t id)
 
 	if (machine_axis(m, AXIS_SKIP) == SKIP_UNCHARGED)
 		return memcg->charged == 0;
-	return memcg->size[LRU_INACTIVE_FILE] + memcg->size[LRU_ACTIVE_FILE] == 0;
+	if (memcg->size[LRU_INACTIVE_FILE] + memcg->size[LRU_ACTIVE_FILE])
+		return false;
+	return !m->sc.swap_pages ||
+	       memcg->size[LRU_INACTIVE_ANON] + memcg->size[LRU_ACTIVE_ANON] == 0;
 }
 
 static pages_t limit_by_cursor(struct machine *m, uint32_t cpu, uint32_t over, bool shrink)

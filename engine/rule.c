@@ -43,6 +43,12 @@ static const struct rule_desc rule_table[NR_RULES] = {
 	[RULE_ACTIVATE_USED] = {
 		"R4", "activate_used", "in use again since the last look: activated",
 		"v2.6.31 mm/vmscan.c:572 shrink_page_list(); v3.1 page_check_references()" },
+	[RULE_SWAP_OUT] = {
+		"R5", "swap_out", "anonymous and unused: written to swap and freed",
+		"v2.6.31 mm/vmscan.c:572 shrink_page_list()" },
+	[RULE_ACTIVATE_NO_SWAP] = {
+		"R6", "activate_no_swap", "anonymous, and no swap slot is free: activated",
+		"v2.6.31 mm/vmscan.c:572 shrink_page_list()" },
 	[RULE_DEACTIVATE] = {
 		"D1", "deactivate", "the inactive list is low: the active list's tail moves over",
 		"v2.6.31 mm/vmscan.c:1244 shrink_active_list()" },

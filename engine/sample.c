@@ -58,6 +58,8 @@ static const struct run_totals_desc totals_table[] = {
 	TOTAL(peak_usage_pages, "pages", ""),
 	TOTAL(nr_accesses, "pages", ""),
 	TOTAL(nr_hits, "pages", "higher"),
+	TOTAL(nr_swapped_out, "pages", "lower"),
+	TOTAL(nr_swapped_in, "pages", "lower"),
 };
 
 size_t run_totals_count(void)

@@ -69,6 +69,16 @@ void scan_share(struct scan_stat *stat, const pages_t size[NR_SCAN_TYPES], int64
 	share->percent[SCAN_FILE] = PERCENT - share->percent[SCAN_ANON];
 }
 
+void scan_cost_weights(uint64_t anon_cost, uint64_t file_cost, int64_t swappiness,
+		       uint64_t weight[NR_SCAN_TYPES])
+{
+	uint64_t total = anon_cost + file_cost;
+	uint64_t anon = total + anon_cost, file = total + file_cost, sum = anon + file;
+
+	weight[SCAN_ANON] = (uint64_t)swappiness * (sum + 1) / (anon + 1);
+	weight[SCAN_FILE] = (uint64_t)(SWAPPINESS_MAX - swappiness) * (sum + 1) / (file + 1);
+}
+
 pages_t scan_target(const struct scan_rules *rules, const struct scan_share *share, enum lru lru,
 		    pages_t size, unsigned priority)
 {

@@ -61,6 +61,14 @@ void scan_share(struct scan_stat *stat, const pages_t size[NR_SCAN_TYPES], int64
 		struct scan_share *share);
 
 /**
+ * scan_cost_weights - weights of anon and file by recorded costs
+ * @swappiness: 0 to 200
+ * After: calculate_pressure_balance(), mm/vmscan.c, v6.18.
+ */
+void scan_cost_weights(uint64_t anon_cost, uint64_t file_cost, int64_t swappiness,
+		       uint64_t weight[NR_SCAN_TYPES]);
+
+/**
  * scan_target - pages of one list to look at
  * @size:     of the list [pages]
  * @priority: 12 looks at 1/4096 of a list, 0 at all of it

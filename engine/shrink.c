@@ -3,17 +3,21 @@
  * pages isolated by a call are freed or listed again before it ends; a
  * page that another queue holds is never freed.
  *
- * MODEL: pages are clean pages of files.  Without swap no target of an
- * anonymous list is above zero, so none comes here.
+ * MODEL: pages of files are clean; swap is written at once.
  */
 #include "shrink.h"
 
 #include <assert.h>
 
 #include "policy.h"
+#include "swap.h"
 #include "workingset.h"
 
-enum { BATCH_MAX = 32, OUTCOME_FREED = -1 };
+enum {
+	BATCH_MAX = 32,
+	OUTCOME_FREED = -1,
+	SWAP_COST = 32		/* of one page written, in pages examined in vain (v6.18) */
+};
 
 struct batch {
 	uint32_t nr;
@@ -46,40 +50,26 @@ static void count_isolated(struct machine *m, const struct shrink *sh, uint32_t 
 	machine_memcg(m, sh->memcg)->lruvec.stat.scanned[SCAN_TYPE(sh->lru)] += nr;
 }
 
-static void emit_page(struct machine *m, const struct shrink *sh, uint32_t slot, enum rule rule)
-{
-	int64_t outcome = rule == RULE_RECLAIM_CLEAN ? OUTCOME_FREED
-			  : rule == RULE_ACTIVATE_USED ? (int64_t)sh->lru + 1 : (int64_t)sh->lru;
-	uint32_t word = m->pages.slot[slot].word;
-	struct event event = { .kind = EVENT_PAGE, .memcg = sh->memcg, .rule = rule };
-	pages_t index;
-
-	event.n[PAGE_FILE] = page_identity(&m->pages, slot, &index);
-	event.n[PAGE_INDEX] = (int64_t)index;
-	event.n[PAGE_LIST] = sh->lru;
-	event.n[PAGE_REFERENCED] = (word & PG_REFERENCED) != 0;
-	event.n[PAGE_DIRTY] = (word & PG_DIRTY) != 0;
-	event.n[PAGE_OUTCOME] = outcome;
-	machine_emit(m, &event);
-}
-
-/* A page leaves memory, with a shadow where the era keeps them. */
-static void evict(struct machine *m, uint32_t target, uint32_t slot)
+/* A page leaves memory, with a shadow where the era keeps them.  Returns: pages written. */
+static uint32_t evict(struct machine *m, uint32_t target, uint32_t slot)
 {
 	pages_t index;
 	uint32_t mapping;
 
+	if (m->pages.slot[slot].word & PG_ANON)
+		return swap_out(m, target, slot);
 	if (machine_wants(m, EVENT_CACHE)) {
 		mapping = page_identity(&m->pages, slot, &index);
 		machine_emit_cache(m, mapping, index, false);
 	}
 	if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON) {
 		workingset_evict(m, target, slot);
-		return;
+		return 0;
 	}
 	if (m->has_nodes)
 		nodes_delete(m, slot, false);
 	page_remove(&m->pages, slot);
+	return 0;
 }
 
 /* Reads and clears the accessed bit of a mapped page; hints make it not count. */
@@ -118,13 +108,43 @@ static enum rule judge(struct machine *m, uint32_t slot)
 		*word |= PG_REFERENCED;
 		return RULE_KEEP_USED;
 	}
-	return *word & PG_HELD ? RULE_KEEP_HELD : RULE_RECLAIM_CLEAN;
+	if (*word & PG_HELD)
+		return RULE_KEEP_HELD;
+	if (!(*word & PG_ANON))
+		return RULE_RECLAIM_CLEAN;
+	return swap_has_slot(m, slot) ? RULE_SWAP_OUT : RULE_ACTIVATE_NO_SWAP;
+}
+
+static bool frees(enum rule rule)
+{
+	return rule == RULE_RECLAIM_CLEAN || rule == RULE_SWAP_OUT;
+}
+
+static bool activates(enum rule rule)
+{
+	return rule == RULE_ACTIVATE_USED || rule == RULE_ACTIVATE_NO_SWAP;
+}
+
+static void emit_page(struct machine *m, const struct shrink *sh, uint32_t slot, enum rule rule)
+{
+	int64_t outcome = frees(rule) ? OUTCOME_FREED : (int64_t)sh->lru + activates(rule);
+	uint32_t word = m->pages.slot[slot].word;
+	struct event event = { .kind = EVENT_PAGE, .memcg = sh->memcg, .rule = rule };
+	pages_t index;
+
+	event.n[PAGE_FILE] = page_identity(&m->pages, slot, &index);
+	event.n[PAGE_INDEX] = (int64_t)index;
+	event.n[PAGE_LIST] = sh->lru;
+	event.n[PAGE_REFERENCED] = (word & PG_REFERENCED) != 0;
+	event.n[PAGE_DIRTY] = (word & PG_DIRTY) != 0;
+	event.n[PAGE_OUTCOME] = outcome;
+	machine_emit(m, &event);
 }
 
 /* Puts an examined page back. */
 static void put_back(struct machine *m, const struct shrink *sh, uint32_t slot, enum rule rule)
 {
-	if (rule == RULE_ACTIVATE_USED) {
+	if (activates(rule)) {
 		m->pages.slot[slot].word |= PG_ACTIVE;
 		m->host->zone.stat.rotated[SCAN_TYPE(sh->lru)]++;
 		machine_memcg(m, sh->memcg)->lruvec.stat.rotated[SCAN_TYPE(sh->lru)]++;
@@ -139,7 +159,7 @@ static void put_back(struct machine *m, const struct shrink *sh, uint32_t slot, 
 
 /* Examines isolated pages, oldest first; those that stay are listed again.  Returns: pages freed. */
 static uint32_t examine(struct machine *m, uint32_t target, const struct shrink *sh,
-			const struct batch *batch)
+			const struct batch *batch, uint32_t *written)
 {
 	bool tell = machine_wants(m, EVENT_PAGE);
 	uint32_t freed = 0, kept = 0, i;
@@ -153,11 +173,11 @@ static uint32_t examine(struct machine *m, uint32_t target, const struct shrink 
 		rule[kept] = judge(m, slot);
 		if (tell)
 			emit_page(m, sh, slot, rule[kept]);
-		if (rule[kept] != RULE_RECLAIM_CLEAN) {
+		if (!frees(rule[kept])) {
 			stay[kept++] = slot;
 			continue;
 		}
-		evict(m, target, slot);
+		*written += evict(m, target, slot);
 		freed++;
 	}
 	for (i = 0; i < kept; i++)
@@ -167,21 +187,27 @@ static uint32_t examine(struct machine *m, uint32_t target, const struct shrink 
 	return freed;
 }
 
+/* What a call did beside freeing. */
+struct tally {
+	pages_t taken;
+	uint32_t written;	/* to swap */
+};
+
 /* The rounds of one call; round=cluster takes whole clusters until as many as asked were tried. */
 static pages_t shrink_rounds(struct machine *m, uint32_t target, const struct shrink *sh,
-			     pages_t *taken)
+			     struct tally *tally)
 {
 	bool whole = machine_axis(m, AXIS_ROUND) == ROUND_CLUSTER;
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max, freed = 0;
 	struct batch batch;
 
-	*taken = 0;
+	*tally = (struct tally){ 0 };
 	do {
 		isolate(m, sh, whole ? cluster : sh->nr_to_scan, &batch);
 		count_isolated(m, sh, batch.nr);
-		freed += examine(m, target, sh, &batch);
-		*taken += batch.nr;
-	} while (whole && batch.nr && *taken < sh->nr_to_scan);
+		freed += examine(m, target, sh, &batch, &tally->written);
+		tally->taken += batch.nr;
+	} while (whole && batch.nr && tally->taken < sh->nr_to_scan);
 	return freed;
 }
 
@@ -190,7 +216,8 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 	struct event event = {
 		.kind = EVENT_SHRINK, .cpu = rc->cpu, .memcg = sh->memcg, .rule = sh->rule,
 	};
-	pages_t taken, freed;
+	struct tally tally;
+	pages_t freed;
 
 	event.n[SHRINK_LIST] = sh->lru;
 	event.n[SHRINK_SIZE] = (int64_t)machine_memcg(m, sh->memcg)->size[sh->lru];
@@ -198,16 +225,17 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 	event.n[SHRINK_TO_SCAN] = (int64_t)sh->nr_to_scan;
 	event.n[SHRINK_CALL] = (int64_t)++m->host->nr_shrink_calls;
 	pagevec_drain(m, rc->cpu);
-	freed = shrink_rounds(m, rc->target, sh, &taken);
-	rc->scanned += taken;
+	freed = shrink_rounds(m, rc->target, sh, &tally);
+	rc->scanned += tally.taken;
 	COUNT(m, sh->memcg, nr_to_scan, sh->nr_to_scan);
-	COUNT(m, sh->memcg, nr_taken, taken);
-	COUNT(m, sh->memcg, nr_scanned, taken);
+	COUNT(m, sh->memcg, nr_taken, tally.taken);
+	COUNT(m, sh->memcg, nr_scanned, tally.taken);
 	COUNT(m, sh->memcg, nr_reclaimed, freed);
 	if (machine_axis(m, AXIS_BALANCE) == BALANCE_COST)
-		workingset_cost(m, sh->memcg, SCAN_TYPE(sh->lru), taken - freed);
-	event.n[SHRINK_TAKEN] = (int64_t)taken;
-	event.n[SHRINK_SCANNED] = (int64_t)taken;
+		workingset_cost(m, sh->memcg, SCAN_TYPE(sh->lru),
+				SWAP_COST * tally.written + tally.taken - freed);
+	event.n[SHRINK_TAKEN] = (int64_t)tally.taken;
+	event.n[SHRINK_SCANNED] = (int64_t)tally.taken;
 	event.n[SHRINK_RECLAIMED] = (int64_t)freed;
 	if (machine_wants(m, EVENT_SHRINK))
 		machine_emit(m, &event);
@@ -234,7 +262,7 @@ void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *s
 	uint32_t rotated = 0, i;
 	struct batch batch;
 
-	assert(sh->lru == LRU_ACTIVE_FILE);
+	assert(sh->lru == LRU_ACTIVE_FILE || sh->lru == LRU_ACTIVE_ANON);
 	event.n[DEACT_LIST] = sh->lru;
 	event.n[DEACT_SIZE] = (int64_t)machine_memcg(m, sh->memcg)->size[sh->lru];
 	event.n[DEACT_PRIORITY] = rc->priority;

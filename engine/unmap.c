@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "swap.h"
 #include "touch.h"
 
 void unmap_page(struct machine *m, uint32_t slot)
@@ -16,6 +17,8 @@ void unmap_page(struct machine *m, uint32_t slot)
 		pagevec_forget(m, slot);
 	if (page_pos(word) == POS_LISTED)
 		machine_unlist(m, slot);
+	if (word & PG_SWAP_CACHE)
+		swap_forget(m, slot);
 	if (!(word & PG_ANON)) {
 		pages_t index;
 		uint32_t mapping = page_identity(&m->pages, slot, &index);
@@ -38,7 +41,7 @@ static void free_shadow(struct machine *m, uint32_t slot)
 /* Page tables of a mapping are given back. */
 static void drop_tables(struct machine *m, uint32_t cpu, struct mapping *map)
 {
-	uint32_t i, nr = (uint32_t)((map->nr_pages + TABLE_SKEW) >> TABLE_SHIFT) + 1;
+	uint32_t i, nr = (uint32_t)(map->nr_pages >> TABLE_SHIFT) + 1;
 
 	for (i = 0; i < nr && map->nr_tables; i++) {
 		uint32_t *memcg = &m->pages.dir[map->tables + i];
@@ -91,6 +94,8 @@ void unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping)
 
 			if (m->pages.slot[slot].word & PG_RESIDENT)
 				unmap_page(m, slot);
+			else if (m->pages.slot[slot].word & PG_SWAPPED)
+				swap_forget(m, slot);
 			else if (m->pages.slot[slot].word & PG_SHADOW)
 				free_shadow(m, slot);
 		}

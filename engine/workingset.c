@@ -17,14 +17,24 @@ void workingset_age(struct machine *m, uint32_t memcg, uint64_t n)
 		machine_memcg(m, memcg)->age += n;
 }
 
-void workingset_evict(struct machine *m, uint32_t target, uint32_t slot)
+uint32_t workingset_shadow(struct machine *m, uint32_t target, uint32_t slot, uint32_t *word)
 {
-	uint32_t word = m->pages.slot[slot].word;
 	uint32_t age = (uint32_t)machine_memcg(m, target)->age;
 
+	*word = 0;
+	if (machine_axis(m, AXIS_REFAULT) == REFAULT_OFF)
+		return 0;
+	*word = PG_SHADOW | target | (m->pages.slot[slot].word & PG_WORKINGSET);
 	workingset_age(m, target, 1);
+	return age;
+}
+
+void workingset_evict(struct machine *m, uint32_t target, uint32_t slot)
+{
+	uint32_t word, age = workingset_shadow(m, target, slot, &word);
+
 	nodes_evict(m, slot);
-	page_evict(&m->pages, slot, age, target | (word & PG_WORKINGSET));
+	page_evict(&m->pages, slot, age, word);
 }
 
 /* Pages that a page of @type had to stay within to be missed. */
@@ -34,24 +44,29 @@ static pages_t refault_room(const struct machine *m, uint32_t target, unsigned t
 
 	if (type == SCAN_ANON)
 		room += flushed_size(m, target, LRU_INACTIVE_FILE);
+	if (m->sc.swap_pages > m->host->swap_used) {
+		room += flushed_size(m, target, LRU_ACTIVE_ANON);
+		if (type == SCAN_FILE)
+			room += flushed_size(m, target, LRU_INACTIVE_ANON);
+	}
 	return room;
 }
 
-uint32_t workingset_refault(struct machine *m, uint32_t memcg, struct slot shadow)
+uint32_t workingset_refault(struct machine *m, uint32_t memcg, struct slot shadow, unsigned type)
 {
 	uint32_t target = shadow.word & PG_MEMCG, flags = 0;
 	uint32_t distance = (uint32_t)machine_memcg(m, target)->age - shadow.stamp;
 
-	machine_memcg(m, memcg)->nr_refault[SCAN_FILE]++;
+	machine_memcg(m, memcg)->nr_refault[type]++;
 	m->host->totals.nr_refault++;
-	if (!machine_memcg(m, target)->online || distance > refault_room(m, target, SCAN_FILE))
+	if (!machine_memcg(m, target)->online || distance > refault_room(m, target, type))
 		return 0;
 	flags = PG_ACTIVE;
 	workingset_age(m, memcg, 1);
-	machine_memcg(m, memcg)->nr_refault_activate[SCAN_FILE]++;
+	machine_memcg(m, memcg)->nr_refault_activate[type]++;
 	if (shadow.word & PG_WORKINGSET) {
 		flags |= PG_WORKINGSET;
-		workingset_cost(m, memcg, SCAN_FILE, REFAULT_COST);
+		workingset_cost(m, memcg, type, REFAULT_COST);
 	}
 	return flags;
 }
@@ -93,6 +108,8 @@ static pages_t local_pages(const struct machine *m, uint32_t id)
 
 void workingset_cost(struct machine *m, uint32_t memcg, unsigned type, uint64_t nr)
 {
+	if (!nr)
+		return;
 	for (; memcg; memcg = machine_memcg(m, memcg)->parent) {
 		uint64_t *cost = machine_memcg(m, memcg)->cost;
 		pages_t size = 0;

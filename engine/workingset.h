@@ -17,11 +17,18 @@ void workingset_age(struct machine *m, uint32_t memcg, uint64_t n);
 void workingset_evict(struct machine *m, uint32_t target, uint32_t slot);
 
 /**
- * workingset_refault - a page of @memcg returns where @shadow was
+ * workingset_shadow - what page @slot, freed by reclaim of @target, leaves behind
+ * @word: receives PG_SHADOW, the target and PG_WORKINGSET; 0 with refault=off
+ * Returns: the age to keep with it.
+ */
+uint32_t workingset_shadow(struct machine *m, uint32_t target, uint32_t slot, uint32_t *word);
+
+/**
+ * workingset_refault - a page of @memcg and @type returns where @shadow was
  * Returns: flags that it gets: PG_ACTIVE, PG_WORKINGSET.
  * After: workingset_refault(), mm/workingset.c:534, v6.18.
  */
-uint32_t workingset_refault(struct machine *m, uint32_t memcg, struct slot shadow);
+uint32_t workingset_refault(struct machine *m, uint32_t memcg, struct slot shadow, unsigned type);
 
 /**
  * workingset_cost - reclaim of a type was dear: @nr in @memcg and every group above it

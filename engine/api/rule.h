@@ -20,6 +20,8 @@ enum rule {
 	RULE_KEEP_HELD,		/* R2 another CPU's queue holds the page: kept */
 	RULE_KEEP_USED,		/* R3 mapped and used once: marked and kept */
 	RULE_ACTIVATE_USED,	/* R4 mapped and used again: activated */
+	RULE_SWAP_OUT,		/* R5 anonymous, unused: written to swap and freed */
+	RULE_ACTIVATE_NO_SWAP,	/* R6 anonymous and no swap slot is free: activated */
 	RULE_DEACTIVATE,	/* D1 active list too long for its inactive list: tail moved over */
 	RULE_TOUCH_ACTIVATE,	/* T1 second touch of a listed inactive page */
 	RULE_VICTIM_CURSOR,	/* W1 next css id after the cursor */

@@ -26,6 +26,7 @@ struct run_totals {
 	ns_t sim_ns;
 	pages_t peak_usage_pages;			/* largest peak of any group with a limit */
 	uint64_t nr_accesses, nr_hits;			/* pages */
+	uint64_t nr_swapped_out, nr_swapped_in;		/* pages */
 };
 
 struct run_totals_desc {

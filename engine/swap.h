@@ -1,0 +1,28 @@
+/*
+ * Swap slots: anonymous pages that reclaim wrote out, and their return.
+ */
+#ifndef MEMCGLAB_ENGINE_SWAP_H
+#define MEMCGLAB_ENGINE_SWAP_H
+
+#include "fault.h"
+
+/* swap_free - free swap slots [pages]. */
+pages_t swap_free(const struct machine *m);
+
+/* swap_has_slot - whether page @slot can go: it keeps a slot, or one is free. */
+bool swap_has_slot(const struct machine *m, uint32_t slot);
+
+/**
+ * swap_out - an anonymous page is written out, at once, and freed
+ * Returns: pages written, 0 if its slot held the same already.
+ * After: add_to_swap(), pageout(), __remove_mapping(), mm/vmscan.c, v2.6.31 and v6.18.
+ */
+uint32_t swap_out(struct machine *m, uint32_t target, uint32_t slot);
+
+/* swap_returned - page @slot came back from where @old was: its slot is freed or kept. */
+void swap_returned(struct machine *m, uint32_t slot, struct slot old, bool write);
+
+/* swap_forget - a swapped page is unmapped, or a resident page loses its slot. */
+void swap_forget(struct machine *m, uint32_t slot);
+
+#endif

@@ -1,0 +1,129 @@
+/*
+ * Targets of one pass.  To v3.3 a list's target is its size by priority and
+ * share, perhaps saved up or forced; v6.18 first chooses a mode from the
+ * figures of the group over its limit.
+ */
+#include "target.h"
+
+#include "policy.h"
+#include "swap.h"
+#include "workingset.h"
+
+enum { PERCENT = 100 };
+
+/* Shares of anon and file by the group's statistics. */
+static void shares(struct memcg *memcg, struct scan_share *share)
+{
+	const pages_t size[NR_SCAN_TYPES] = {
+		memcg->size[LRU_INACTIVE_ANON] + memcg->size[LRU_ACTIVE_ANON],
+		memcg->size[LRU_INACTIVE_FILE] + memcg->size[LRU_ACTIVE_FILE],
+	};
+
+	scan_share(&memcg->lruvec.stat, size, memcg->swappiness, share);
+}
+
+static void targets_by_share(struct machine *m, const struct reclaim *rc, uint32_t memcg_id,
+			     struct pass *pass)
+{
+	struct memcg *memcg = machine_memcg(m, memcg_id);
+	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
+	const struct scan_rules rules = {
+		.balance = scan_balance(machine_axis(m, AXIS_BALANCE)),
+		.forced_min = machine_axis(m, AXIS_FORCED_MIN),
+		.cluster = cluster, .swap = swap_free(m) > 0, .forced = true,
+	};
+	struct scan_share share;
+	int lru;
+
+	scan_share_none(&share);
+	if (rules.swap)
+		shares(memcg, &share);
+	for (lru = 0; lru < LRU_UNEVICTABLE; lru++) {
+		pages_t size = memcg->size[lru];
+		pages_t t = scan_target(&rules, &share, (enum lru)lru, size, rc->priority);
+
+		pass->rule[lru] = scan_is_forced(&rules, &share, (enum lru)lru, size, rc->priority)
+				  ? RULE_SCAN_FORCED : RULE_SCAN_DIRECT;
+		if (machine_axis(m, AXIS_SCAN_BATCH) == SCAN_BATCH_RECLAIM_STAT) {
+			pass->rule[lru] = RULE_SCAN_SAVED;
+			t = scan_batch(&memcg->lruvec.saved[lru], t, cluster);
+		}
+		pass->todo[lru] = t;
+	}
+}
+
+/* Weights of anon and file by what reclaim of either has cost the target. */
+static void weights_by_cost(const struct machine *m, const struct reclaim *rc,
+			    const struct memcg *memcg, uint64_t weight[NR_SCAN_TYPES])
+{
+	const uint64_t *cost = machine_memcg(m, rc->target)->cost;
+
+	scan_cost_weights(cost[SCAN_ANON], cost[SCAN_FILE], memcg->swappiness, weight);
+}
+
+/* Whether plenty of unused file pages lets anon alone. */
+static bool trims_cache(const struct machine *m, const struct reclaim *rc)
+{
+	return flushed_size(m, rc->target, LRU_INACTIVE_FILE) >> rc->priority &&
+	       !rc->may_deactivate[SCAN_FILE];
+}
+
+static void targets_by_cost(struct machine *m, const struct reclaim *rc, uint32_t memcg_id,
+			    struct pass *pass)
+{
+	const struct memcg *memcg = machine_memcg(m, memcg_id);
+	uint64_t weight[NR_SCAN_TYPES] = { 0, 1 }, sum = 1;
+	int lru;
+
+	if (swap_free(m) && memcg->swappiness) {
+		if (rc->priority == 0)
+			weight[SCAN_ANON] = 1;
+		else if (!trims_cache(m, rc)) {
+			weights_by_cost(m, rc, memcg, weight);
+			sum = weight[SCAN_ANON] + weight[SCAN_FILE];
+		}
+	}
+	for (lru = 0; lru < LRU_UNEVICTABLE; lru++) {
+		pages_t t = memcg->size[lru] >> rc->priority;
+
+		pass->rule[lru] = RULE_SCAN_DIRECT;
+		pass->todo[lru] = t * weight[SCAN_TYPE(lru)] / sum;
+	}
+}
+
+static void (*const target_policy[])(struct machine *m, const struct reclaim *rc,
+				     uint32_t memcg, struct pass *pass) = {
+	[BALANCE_PERCENT] = targets_by_share,
+	[BALANCE_FRACTION] = targets_by_share,
+	[BALANCE_COST] = targets_by_cost,
+};
+
+void target_pass(struct machine *m, const struct reclaim *rc, uint32_t memcg, struct pass *pass)
+{
+	int lru;
+
+	target_policy[machine_axis(m, AXIS_BALANCE)](m, rc, memcg, pass);
+	for (lru = 0; lru < LRU_UNEVICTABLE; lru++)
+		pass->asked[lru] = pass->todo[lru];
+}
+
+bool target_rebalance(struct pass *pass)
+{
+	pages_t anon = pass->todo[LRU_INACTIVE_ANON] + pass->todo[LRU_ACTIVE_ANON];
+	pages_t file = pass->todo[LRU_INACTIVE_FILE] + pass->todo[LRU_ACTIVE_FILE];
+	enum lru small = file > anon ? LRU_INACTIVE_ANON : LRU_INACTIVE_FILE, lru;
+	enum lru large = file > anon ? LRU_INACTIVE_FILE : LRU_INACTIVE_ANON;
+	pages_t left = file > anon ? anon : file, percent;
+
+	if (!anon || !file)
+		return false;
+	percent = left * PERCENT / (pass->asked[small] + pass->asked[small + 1] + 1);
+	pass->todo[small] = pass->todo[small + 1] = 0;
+	for (lru = large; lru <= large + 1; lru++) {
+		pages_t done = pass->asked[lru] - pass->todo[lru];
+		pages_t keep = pass->asked[lru] * (PERCENT - percent) / PERCENT;
+
+		pass->todo[lru] = keep > done ? keep - done : 0;
+	}
+	return true;
+}
