@@ -99,6 +99,7 @@ static void put_workingset(struct hasher *h, const struct machine *m, const stru
 	put(h, memcg->kmem);
 	put(h, memcg->kmem_bytes_left);
 	put(h, (uint64_t)memcg->nr_nodes << 32 | memcg->nr_dead_nodes);
+	put(h, (uint64_t)memcg->dead_cpu << 32 | memcg->dead_calls);
 	put(h, memcg->nr_shadow_nodes);
 	for (node = memcg->shadow_head; node;
 	     node = m->nodes[node / LEAF_NODES].next[node % LEAF_NODES])

@@ -33,6 +33,8 @@ static const struct knob_desc knob_rows[] = {
 	{ KNOB(scan_ns), "ns", "assumed", 150, 0, 1000000, "isolate and examine one page" },
 	{ KNOB(reclaim_ns), "ns", "assumed", 1000, 0, 1000000,
 	  "one pass over the lists of one group" },
+	{ KNOB(grace_calls), "", "assumed", 8, 0, 1000000,
+	  "reclaim calls of a grace period, after which freed tree nodes are uncharged (v6.18)" },
 	{ KNOB(flush_ns), "ns", "kernel", 2000000000, 1, 1000000000000000,
 	  "time between two flushes of the groups' statistics (v6.18)" },
 	{ KNOB(sample_steps), "steps", "assumed", 256, 1, 1000000000, "steps between two samples" },

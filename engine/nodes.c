@@ -261,10 +261,11 @@ void nodes_delete(struct machine *m, uint32_t slot, bool was_shadow)
 		map->height = 0;
 }
 
-uint32_t nodes_shrink(struct machine *m, uint32_t memcg, uint32_t nr)
+uint32_t nodes_shrink(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t nr)
 {
 	uint32_t freed;
 
+	machine_memcg(m, memcg)->dead_cpu = cpu;
 	for (freed = 0; freed < nr && machine_memcg(m, memcg)->shadow_head; freed++) {
 		uint32_t first = machine_memcg(m, memcg)->shadow_head << NODE_SHIFT, i;
 
@@ -278,7 +279,7 @@ uint32_t nodes_shrink(struct machine *m, uint32_t memcg, uint32_t nr)
 	return freed;
 }
 
-void nodes_settle(struct machine *m, uint32_t cpu)
+void nodes_settle(struct machine *m)
 {
 	uint32_t id;
 
@@ -287,8 +288,24 @@ void nodes_settle(struct machine *m, uint32_t cpu)
 
 		for (; memcg->nr_dead_nodes; memcg->nr_dead_nodes--) {
 			memcg->nr_nodes--;
-			if (machine_axis(m, AXIS_KMEM))
-				charge_give_bytes(m, cpu, id, NODE_BYTES, true);
+			if (machine_axis(m, AXIS_KMEM) == KMEM_NODES)
+				charge_give_bytes(m, memcg->dead_cpu, id, NODE_BYTES, true);
 		}
+		memcg->dead_calls = 0;
 	}
+}
+
+void nodes_grace(struct machine *m)
+{
+	bool due = false;
+	uint32_t id;
+
+	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++) {
+		struct memcg *memcg = machine_memcg(m, id);
+
+		if (memcg->nr_dead_nodes && memcg->dead_calls++ >= machine_knobs(m)->grace_calls)
+			due = true;
+	}
+	if (due)
+		nodes_settle(m);
 }

@@ -57,9 +57,12 @@ pages_t nodes_room(const struct machine *m, uint32_t mapping, pages_t index);
  * They are uncharged by nodes_settle.  Returns: nodes freed.
  * After: scan_shadow_nodes(), mm/workingset.c, v6.18.
  */
-uint32_t nodes_shrink(struct machine *m, uint32_t memcg, uint32_t nr);
+uint32_t nodes_shrink(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t nr);
 
-/* nodes_settle - uncharge the freed nodes of every group, on @cpu (after the grace period). */
-void nodes_settle(struct machine *m, uint32_t cpu);
+/* nodes_settle - uncharge the freed nodes of every group, on the CPU that freed them. */
+void nodes_settle(struct machine *m);
+
+/* nodes_grace - one more reclaim call has passed: settle at the end of the grace period. */
+void nodes_grace(struct machine *m);
 
 #endif

@@ -179,7 +179,7 @@ static void step_flush(struct machine *m, struct op_progress *progress, struct o
 	m->host->flush_after = (uint64_t)progress->op.value;
 	if (progress->op.value)
 		return;
-	nodes_settle(m, op_cpu(m, &progress->op));
+	nodes_settle(m);
 	flush_all(m);
 }
 

@@ -5,7 +5,7 @@
  * shrink_node_memcgs(), mm/vmscan.c:6393, 6004; do_shrink_slab(),
  * mm/shrinker.c; mem_cgroup_iter(), mm/memcontrol.c:1003.
  *
- * MODEL: freed tree nodes wait out their grace period until the next call begins, or a flush.
+ * MODEL: a grace period is a number of calls; a flush, which waits for seconds, ends it.
  */
 #include <assert.h>
 
@@ -89,7 +89,7 @@ static void shrink_shadows(struct machine *m, const struct reclaim *rc, uint32_t
 	while (total >= SHRINK_BATCH || total >= surplus) {
 		uint64_t batch = total < SHRINK_BATCH ? total : SHRINK_BATCH;
 
-		freed += nodes_shrink(m, id, (uint32_t)batch);
+		freed += nodes_shrink(m, rc->cpu, id, (uint32_t)batch);
 		total -= batch;
 		scanned += batch;
 		if (!batch)
@@ -140,8 +140,7 @@ pages_t reclaim_by_node(struct machine *m, uint32_t cpu, uint32_t over, bool shr
 	struct reclaim rc = { .cpu = cpu, .target = over };
 
 	(void)shrink;
-	/* What the call before this one freed has come back by now. */
-	nodes_settle(m, cpu);
+	nodes_grace(m);
 	priority_loop(m, &rc, want);
 	if (!rc.freed) {
 		rc.full_walk = true;

@@ -102,6 +102,9 @@ static const struct row rows[NR_OPTIONS] = {
 		       TYPE_FLAG,
 		       AT(flat) },
 	[OPT_PAGE] = { { "page", 0, "SIZE", "page size (default 4K)" }, TYPE_SIZE, AT(page_bytes) },
+	[OPT_DIR] = { { "dir", 0, "DIR", "recorded experiments (default: those that come along)" },
+		      TYPE_TEXT,
+		      AT(dir) },
 };
 
 enum { KEY_BASE = 256 }; /* argp's key of an option: its id above any letter */

@@ -44,6 +44,7 @@ enum option_id {
 	OPT_ARCH,
 	OPT_FLAT,
 	OPT_PAGE,
+	OPT_DIR,
 	NR_OPTIONS
 };
 
@@ -67,7 +68,7 @@ struct args {
 	bool no_db, expect;
 	const char *view, *size, *ab, *as;
 	uint64_t at, limit;
-	const char *machine, *ranges, *arch;
+	const char *machine, *ranges, *arch, *dir;
 	uint64_t sections, page_bytes;
 	bool flat;
 	const char *arg[ARGS_MAX]; /* words that are no options */

@@ -123,6 +123,18 @@ static const struct verb verbs[] = {
 	  2,
 	  false,
 	  command_kernel },
+	{ "real",
+	  "list | run NAME | check [NAME...]",
+	  "hold the model against what a real kernel counted",
+	  "run predicts one recorded workload on v6.18-v1; check compares all, or those named,\n"
+	  "counter by counter and eviction by eviction, status 1 if anything is outside the\n"
+	  "recorded range.  Of a record only the places of statistics flushes are read before.\n",
+	  OPT_BIT(OPT_DIR),
+	  { "memcglab real check seq_100m", "memcglab real list --dir tests/data/groundtruth" },
+	  1,
+	  ARGS_MAX,
+	  true,
+	  command_real },
 	{ "help",
 	  "[TOPIC]",
 	  "help on a command or a topic",
@@ -150,7 +162,7 @@ enum { NR_VERBS = sizeof(verbs) / sizeof(verbs[0]) };
 /* Words of the interface that later versions will have. */
 static const char *const later[] = {
 	"shell", "compare",  "explain", "rerun",  "verify",    "branch", "import",     "open",
-	"real",  "size",     "plot",    "report", "published", "live",   "quiz",       "note",
+	"size",  "plot",    "report", "published", "live",   "quiz",       "note",
 	"tag",   "baseline", "delete",  "prune",  "db",        "doctor", "completion",
 };
 

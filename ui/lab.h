@@ -92,6 +92,9 @@ void lab_outcomes_free(struct lab_outcome *outcome, size_t nr);
  */
 enum err lab_check(struct lab *lab, const char *scenario, struct diag *diag);
 
+/* lab_real_dir - the recorded experiments that come with the program; "" if there are none. */
+const char *lab_real_dir(const struct lab *lab);
+
 /**
  * lab_script - load a scenario without running it
  * @out: owned by the caller: script_free

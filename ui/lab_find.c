@@ -62,6 +62,14 @@ void lab_find_folders(struct lab *lab)
 		folder_find(program, "scenarios", lab->scenario_dir);
 	if (lab->lib_dir[0] == '\0')
 		folder_find(program, "scripts", lab->lib_dir);
+	folder_find(program, "tests/data/groundtruth", lab->real_dir);
+	if (lab->real_dir[0] == '\0')
+		folder_find(program, "groundtruth", lab->real_dir);
+}
+
+const char *lab_real_dir(const struct lab *lab)
+{
+	return lab->real_dir;
 }
 
 /* ---- one file ---- */
