@@ -10,6 +10,7 @@
 #include <assert.h>
 
 #include "charge.h"
+#include "policy.h"
 
 /* Where the nodes of a level begin among a mapping's upper nodes. */
 static struct upper_node *upper_at(const struct machine *m, const struct mapping *map,
