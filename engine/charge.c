@@ -249,3 +249,14 @@ void charge_give_bytes(struct machine *m, uint32_t cpu_id, uint32_t memcg, uint3
 	charge_kmem(m, memcg, -(int64_t)pages);
 	charge_refill(m, cpu_id, memcg, pages);
 }
+
+bool charge_bytes(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t bytes)
+{
+	if (charge_take_bytes(m, cpu, memcg, bytes))
+		return true;
+	if (charge_pages(m, cpu, memcg, false))
+		return false;
+	charge_kmem(m, memcg, 1);
+	charge_give_bytes(m, cpu, memcg, PAGE_BYTES - bytes, false);
+	return true;
+}

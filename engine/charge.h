@@ -41,6 +41,10 @@ void charge_kmem(struct machine *m, uint32_t memcg, int64_t pages);
  * After: consume_obj_stock(), refill_obj_stock(), drain_obj_stock(), mm/memcontrol.c, v6.18.
  */
 bool charge_take_bytes(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t bytes);
+
+/* charge_bytes - bytes of a small object, from the byte stock or a page charged without reclaim.
+ * Returns: whether there was room. */
+bool charge_bytes(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t bytes);
 void charge_give_bytes(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t bytes,
 		       bool uncharge);
 void charge_drain_bytes(struct machine *m, struct cpu *cpu);

@@ -151,17 +151,12 @@ enum limit_result limit_charge_bytes(struct machine *m, uint32_t task, uint32_t 
 	uint32_t cpu = m->task[task].cpu, memcg = m->task[task].memcg;
 	enum limit_result result;
 
-	if (charge_take_bytes(m, cpu, memcg, bytes))
+	if (charge_bytes(m, cpu, memcg, bytes))
 		return LIMIT_OK;
-	if (!charge_pages(m, cpu, memcg, false)) {
-		charge_kmem(m, memcg, 1);
-	} else {
-		result = limit_charge_kmem(m, task);
-		if (result)
-			return result;
-	}
-	charge_give_bytes(m, cpu, memcg, PAGE_BYTES - bytes, false);
-	return LIMIT_OK;
+	result = limit_charge_kmem(m, task);
+	if (result == LIMIT_OK)
+		charge_give_bytes(m, cpu, memcg, PAGE_BYTES - bytes, false);
+	return result;
 }
 
 enum limit_result limit_charge_nodes(struct machine *m, uint32_t task, uint32_t mapping,

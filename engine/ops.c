@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "access.h"
+#include "policy.h"
 #include "unmap.h"
 #include "workingset.h"
 
@@ -42,6 +43,17 @@ static void group_configure(struct memcg *memcg, const struct group_conf *conf)
 		memcg->oom_disable = conf->oom_disable;
 }
 
+/* The structures of a child are charged to its parent, object by object. */
+static void charge_child(struct machine *m, uint32_t cpu, uint32_t parent)
+{
+	enum { CHILD_OBJECTS = 20, CHILD_OBJECT_BYTES = 496 };
+	int i;
+
+	for (i = 0; i < CHILD_OBJECTS; i++)
+		if (!charge_bytes(m, cpu, parent, CHILD_OBJECT_BYTES))
+			break;
+}
+
 static void step_group_new(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	const struct op *op = &progress->op;
@@ -51,6 +63,8 @@ static void step_group_new(struct machine *m, struct op_progress *progress, stru
 		machine_full(m, "too many groups, or a path that is too long");
 		return;
 	}
+	if (machine_axis(m, AXIS_KMEM) == KMEM_NODES && op->object != MEMCG_ROOT)
+		charge_child(m, op->cpu, op->object);
 	group_configure(machine_memcg(m, res->id), &op->group);
 	if (op->group.set & GROUP_LIMIT)
 		machine_memcg(m, res->id)->counter.limit = op->group.limit_pages;
