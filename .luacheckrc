@@ -2,11 +2,10 @@
 std = {
   read_globals = {
     "assert", "error", "getmetatable", "ipairs", "next", "pairs", "pcall", "print", "rawequal",
-    "rawget", "rawlen", "rawset", "require", "select", "setmetatable", "tonumber", "tostring",
-    "type", "xpcall", "_VERSION",
-    "math", "string", "table", "utf8", "coroutine",
+    "rawget", "rawlen", "require", "select", "setmetatable", "tonumber", "tostring", "type",
+    "math", "string", "table", "utf8",
     -- the vocabulary of memcglab
-    "scenario", "param", "metric", "memcglab", "units",
+    "scenario", "param", "metric",
   },
 }
 max_line_length = 100

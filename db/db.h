@@ -25,10 +25,7 @@ const char *run_state_name(enum run_state state);
 
 enum { DB_PATH_MAX = 4096, DB_UUID_MAX = 37, DB_TIME_MAX = 32, DB_WORD_MAX = 128 };
 
-/**
- * db_default_path - MEMCGLAB_DB, else $XDG_DATA_HOME/memcglab/runs.db, else
- * ~/.local/share/memcglab/runs.db
- */
+/* db_default_path - MEMCGLAB_DB, else memcglab/runs.db in $XDG_DATA_HOME or ~/.local/share. */
 enum err db_default_path(char out[DB_PATH_MAX], struct diag *diag);
 
 /**
@@ -41,7 +38,7 @@ enum err db_open(const char *path, enum db_mode mode, struct db **out, struct di
 void db_close(struct db *db); /* NULL is fine */
 const char *db_path(const struct db *db);
 
-/* A run's row; strings are owned by the caller of db_run_get/db_runs until db_run_free. */
+/* A run's row.  Its strings live for the callback of db_runs, or until db_run_free. */
 struct db_run {
 	int64_t id;
 	char uuid[DB_UUID_MAX];
@@ -51,8 +48,7 @@ struct db_run {
 	enum run_state state;
 	char created[DB_TIME_MAX]; /* UTC, ISO 8601 */
 	uint64_t wall_ns, steps;
-	char version[DB_WORD_MAX], host[DB_WORD_MAX];
-	char tag[DB_WORD_MAX];
+	char version[DB_WORD_MAX], host[DB_WORD_MAX], tag[DB_WORD_MAX];
 	char *note, *error; /* NULL if none */
 	char *file;         /* scenario's path as given */
 	char *text;         /* scenario's whole text */
@@ -69,10 +65,10 @@ struct db_run {
 enum err db_run_begin(struct db *db, struct db_run *run, struct diag *diag);
 
 /**
- * db_run_end - set the final state, wall time and steps
- * @error:    NULL or the text of a failure
- * @oplog:    NULL or the run's op log, kept as a blob
- * All in one transaction with what the recorder still holds.
+ * db_run_end - store what recorders still hold, then state, wall time, steps
+ * @error: NULL or the text of a failure
+ * @oplog: NULL or the run's op log, kept as a blob
+ * A run that has ended already keeps its state; an abandoned one may end.
  */
 enum err db_run_end(struct db *db, int64_t id, enum run_state state, const char *error,
 		    uint64_t wall_ns, uint64_t steps, const void *oplog, size_t oplog_bytes,
@@ -107,13 +103,10 @@ enum err db_expects_add(struct db *db, int64_t id, const struct db_expect *expec
 			struct diag *diag);
 
 /* Reading.  Each callback may return an error, which ends the reading and is returned. */
-enum err db_metrics(struct db *db, int64_t id,
-		    enum err (*row)(void *ctx, const struct db_metric *m), void *ctx,
-		    struct diag *diag);
-enum err db_expects(struct db *db, int64_t id,
-		    enum err (*row)(void *ctx, const struct db_expect *e), void *ctx,
-		    struct diag *diag);
-
+enum err db_metrics(struct db *db, int64_t id, enum err (*row)(void *, const struct db_metric *),
+		    void *ctx, struct diag *diag);
+enum err db_expects(struct db *db, int64_t id, enum err (*row)(void *, const struct db_expect *),
+		    void *ctx, struct diag *diag);
 struct db_scan { /* one stored shrink call: a row of v_scan */
 	uint64_t call;
 	ns_t t_ns;
@@ -124,18 +117,11 @@ struct db_scan { /* one stored shrink call: a row of v_scan */
 enum err db_scans(struct db *db, int64_t id, enum err (*row)(void *ctx, const struct db_scan *s),
 		  void *ctx, struct diag *diag);
 
-/**
- * db_runs - rows newest first
- * @limit: at most so many; 0 = all
- */
-enum err db_runs(struct db *db, uint64_t limit,
-		 enum err (*row)(void *ctx, const struct db_run *run), void *ctx,
-		 struct diag *diag);
+/* db_runs - rows newest first, at most @limit; 0 = all. */
+enum err db_runs(struct db *db, uint64_t limit, enum err (*row)(void *ctx, const struct db_run *r),
+		 void *ctx, struct diag *diag);
 
-/**
- * db_run_find - by reference: "52", "latest", "latest:SCENARIO"
- * Returns: ERR_USAGE if there is no such run (says how many there are).
- */
+/* db_run_find - "52", "latest", "latest:SCENARIO".  ERR_USAGE: none (says how many there are). */
 enum err db_run_find(struct db *db, const char *ref, struct db_run *out, struct diag *diag);
 enum err db_run_oplog(struct db *db, int64_t id, void **data, size_t *size, struct diag *diag);
 void db_run_free(struct db_run *run); /* frees its strings, not @run */

@@ -95,7 +95,7 @@ static bool reads_back(const char *text, double value)
 	double back = real ? json_number_value(real) : value + 1;
 
 	json_decref(real);
-	return memcmp(&back, &value, sizeof(back)) == 0;
+	return !(back < value) && !(back > value);
 }
 
 void out_real(struct out *out, double value)

@@ -9,7 +9,7 @@
  */
 #include "recorder.h"
 
-#include <assert.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -228,6 +228,19 @@ static enum err record_finish(struct sink *sink, struct diag *diag)
 	return failure(rec, diag);
 }
 
+/* Signals are for the thread that runs the engine, never for this one. */
+static bool start_thread(struct recorder *rec)
+{
+	sigset_t all, before;
+	bool ok;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ok = pthread_create(&rec->thread, NULL, write_rows, rec) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return ok;
+}
+
 static uint32_t stored_kinds(void)
 {
 	uint32_t mask = 0;
@@ -262,7 +275,7 @@ enum err db_recorder_new(struct db *db, int64_t id, const char *(*path)(void *ct
 	err = ring_init(&rec->ring, diag);
 	if (!err)
 		err = writer_open(&rec->writer, db->path, id, diag);
-	if (!err && pthread_create(&rec->thread, NULL, write_rows, rec) != 0)
+	if (!err && !start_thread(rec))
 		err = diag_fail(diag, ERR_NOMEM, "no thread for a recorder");
 	rec->started = !err;
 	rec->next = db->recorders;

@@ -113,7 +113,7 @@ static const struct table_column nth_columns[] = { { "n", "INTEGER PRIMARY KEY",
 						   END };
 
 static const struct table_column figure_columns[] = { { "id", "INTEGER PRIMARY KEY", "" },
-						      { "name", "TEXT NOT NULL UNIQUE",
+						      { "name", "TEXT NOT NULL",
 							"a column of sample" },
 						      { "unit", "TEXT NOT NULL", "" },
 						      END };

@@ -4,8 +4,9 @@
  */
 #include "actor.h"
 
-#include <lauxlib.h>
 #include <stdlib.h>
+
+#include <lauxlib.h>
 
 struct actor *actor_new(struct script *script, lua_State *L, int nargs)
 {
@@ -18,7 +19,7 @@ struct actor *actor_new(struct script *script, lua_State *L, int nargs)
 	actor->script = script;
 	actor->anchor = LUA_NOREF;
 	actor->next = script->actors;
-	script->actors = actor;		/* owned from here on, whatever is raised */
+	script->actors = actor; /* owned from here on, whatever is raised */
 	actor->co = lua_newthread(L);
 	actor->anchor = luaL_ref(L, LUA_REGISTRYINDEX);
 	luaL_checkstack(actor->co, nargs + 1, NULL);

@@ -96,7 +96,7 @@ static int base_setmetatable(lua_State *L)
 		return host_raise(L, ERR_SCENARIO, "a metatable is set once and for all");
 	lua_newtable(L);
 	lua_pushvalue(L, 2);
-	lua_setfield(L, 3, "__metatable");	/* what getmetatable shows */
+	lua_setfield(L, 3, "__metatable"); /* what getmetatable shows */
 	for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
 		const char *name = lua_type(L, 4) == LUA_TSTRING ? lua_tostring(L, 4) : "";
 
@@ -105,12 +105,14 @@ static int base_setmetatable(lua_State *L)
 		if (!strcmp(name, "__gc") || !strcmp(name, "__mode"))
 			return host_raise(L, ERR_SCENARIO,
 					  "%s is refused: a run must not depend on when garbage "
-					  "is collected", name);
+					  "is collected",
+					  name);
 		lua_pushvalue(L, 4);
 		lua_pushvalue(L, 5);
 		lua_rawset(L, 3);
 	}
 	lua_setmetatable(L, 1);
+	lua_settop(L, 1);
 	return 1;
 }
 
@@ -193,7 +195,7 @@ static void change_table(lua_State *L)
 
 static void change_math(lua_State *L)
 {
-	remove_name(L, "random");	/* bind_rng puts the run's in its place */
+	remove_name(L, "random"); /* bind_rng puts the run's in its place */
 	remove_name(L, "randomseed");
 }
 

@@ -5,8 +5,9 @@
  * so what exists is always asked of the run, never remembered here.
  */
 #include <inttypes.h>
-#include <lauxlib.h>
 #include <string.h>
+
+#include <lauxlib.h>
 
 #include "actor.h"
 #include "bind.h"
@@ -65,9 +66,10 @@ static size_t component(lua_State *L, const char *path, const char *at)
 	size_t length = strcspn(at, "/");
 
 	if (!length || length >= OP_NAME_MAX || (length <= 2 && strspn(at, ".") >= length))
-		host_raise(L, ERR_SCENARIO,
-			   "group \"%.200s\": a path is made of names between slashes: \"jobs/cat\"",
-			   path);
+		host_raise(
+			L, ERR_SCENARIO,
+			"group \"%.200s\": a path is made of names between slashes: \"jobs/cat\"",
+			path);
 	return length;
 }
 
@@ -113,8 +115,8 @@ static int group_go_on(lua_State *L, bool first)
 		return host_raise(L, ERR_SCENARIO, "group \"%s\": there is such a group already",
 				  walk.full);
 	if (!*walk.rest) {
-		bind_handle_push(L, HANDLE_GROUP, walk.id, strrchr(path, '/') ?
-				 strrchr(path, '/') + 1 : path);
+		bind_handle_push(L, HANDLE_GROUP, walk.id,
+				 strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
 		return 1;
 	}
 	length = component(L, path, walk.rest);
@@ -139,16 +141,18 @@ int bind_group_make(lua_State *L, uint32_t parent, int index)
 
 	lua_settop(L, index + 1);
 	if (lua_type(L, index) != LUA_TSTRING)
-		return host_raise(L, ERR_SCENARIO, "group: a path is expected: \"jobs/cat\", "
-				  "not a %s", luaL_typename(L, index));
+		return host_raise(L, ERR_SCENARIO,
+				  "group: a path is expected: \"jobs/cat\", "
+				  "not a %s",
+				  luaL_typename(L, index));
 	path = lua_tolstring(L, index, &length);
 	if (!length || strlen(path) != length || path[length - 1] == '/')
 		component(L, path, "");
-	read_conf(L, index + 1, "group");	/* refuse before anything is made */
+	read_conf(L, index + 1, "group"); /* refuse before anything is made */
 	lua_pushinteger(L, parent);
 	lua_insert(L, index);
 	if (index > 1)
-		lua_remove(L, 1);		/* the handle */
+		lua_remove(L, 1); /* the handle */
 	return group_go_on(L, true);
 }
 

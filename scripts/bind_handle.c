@@ -3,8 +3,9 @@
  * hold an id of the engine, never a pointer into it.  Methods are looked up
  * in a read-only table per kind.
  */
-#include <lauxlib.h>
 #include <string.h>
+
+#include <lauxlib.h>
 
 #include "bind.h"
 #include "guard.h"
@@ -17,13 +18,13 @@ struct handle_type {
 
 static const struct handle_type types[NR_HANDLE_KINDS] = {
 	[HANDLE_GROUP] = { "memcglab.group", { "a group", NULL, NULL }, bind_group_methods },
-	[HANDLE_TASK] = { "memcglab.task", { "a task", bind_task_refused, NULL }, bind_task_methods },
+	[HANDLE_TASK] = { "memcglab.task", { "a task", bind_task_refused, NULL },
+			  bind_task_methods },
 	[HANDLE_FILE] = { "memcglab.file", { "a file", NULL, NULL }, bind_file_methods },
 	[HANDLE_MAP] = { "memcglab.map", { "a mapping", NULL, NULL }, bind_map_methods },
 };
 
-struct handle *bind_handle_push(lua_State *L, enum handle_kind kind, uint32_t id,
-				const char *name)
+struct handle *bind_handle_push(lua_State *L, enum handle_kind kind, uint32_t id, const char *name)
 {
 	struct handle *handle = lua_newuserdatauv(L, sizeof(*handle), 0);
 

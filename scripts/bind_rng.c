@@ -2,10 +2,11 @@
  * Chance: lab.rng and math.random draw from the run's generator, so a seed
  * decides everything.  Both work in setup and run only.
  */
-#include <lauxlib.h>
-#include <lualib.h>
 #include <math.h>
 #include <string.h>
+
+#include <lauxlib.h>
+#include <lualib.h>
 
 #include "bind.h"
 #include "guard.h"
@@ -18,8 +19,7 @@ static uint64_t draw(lua_State *L, uint64_t n)
 }
 
 /* A whole number from @low to @high, both included. */
-static lua_Integer draw_between(lua_State *L, lua_Integer low, lua_Integer high,
-				const char *what)
+static lua_Integer draw_between(lua_State *L, lua_Integer low, lua_Integer high, const char *what)
 {
 	uint64_t span = (uint64_t)high - (uint64_t)low;
 

@@ -8,8 +8,9 @@
 #include "bind.h"
 
 #include <inttypes.h>
-#include <lauxlib.h>
 #include <string.h>
+
+#include <lauxlib.h>
 
 #include "actor.h"
 #include "guard.h"
@@ -167,9 +168,8 @@ static int lab_machine(lua_State *L)
 
 	if (script->run)
 		return host_raise(L, ERR_SCENARIO, "lab.machine: %s",
-				  script->machine_told
-				  ? "there is one machine; call it once"
-				  : "call it before anything else in setup");
+				  script->machine_told ? "there is one machine; call it once"
+						       : "call it before anything else in setup");
 	given = read_table(L, 1, &table, NULL, &options);
 	if (options.page != PAGE_BYTES)
 		return host_raise(L, ERR_SCENARIO, "page: only pages of 4K are modelled");
@@ -207,7 +207,9 @@ static int task_made(lua_State *L, int status, lua_KContext ctx)
 
 static int lab_task(lua_State *L)
 {
-	struct task_options { int64_t cpu; } options = { 0 };
+	struct task_options {
+		int64_t cpu;
+	} options = { 0 };
 	const struct script *script = loaded_of(L);
 	static const struct read_field fields[] = {
 		{ .name = "cpu", .kind = READ_COUNT,
@@ -222,7 +224,8 @@ static int lab_task(lua_State *L)
 	bind_name(L, 1, "lab.task: name", op.name);
 	read_table(L, 2, &table, NULL, &options);
 	if (options.cpu >= script->machine.cpus)
-		return host_raise(L, ERR_RANGE, "cpu: %" PRId64 " is out of range (0 to %" PRIu32 ")",
+		return host_raise(L, ERR_RANGE,
+				  "cpu: %" PRId64 " is out of range (0 to %" PRIu32 ")",
 				  options.cpu, script->machine.cpus - 1);
 	op.cpu = (uint32_t)options.cpu;
 	if (lua_istable(L, 2) && lua_getfield(L, 2, "group") != LUA_TNIL)
@@ -248,7 +251,10 @@ static int file_made(lua_State *L, int status, lua_KContext ctx)
 /* MODEL: sparse files are read at the same cost as others; the word is kept for what it says. */
 static int lab_file(lua_State *L)
 {
-	struct file_options { int64_t size; bool sparse; } options = { 0, false };
+	struct file_options {
+		int64_t size;
+		bool sparse;
+	} options = { 0, false };
 	static const struct read_field fields[] = {
 		{ .name = "size", .kind = READ_SIZE, .min = 1, .max = INT64_C(1) << 43,
 		  .offset = offsetof(struct file_options, size) },

@@ -9,10 +9,11 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <lauxlib.h>
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include <lauxlib.h>
 
 #include "guard.h"
 #include "order.h"
@@ -360,8 +361,10 @@ static void read_names(struct script *script, lua_State *L, const struct place *
 	struct place there;
 
 	read_table(L, 1, &table, at, &options);
-	if (!options.name)
+	if (!options.name) {
 		host_raise_at(L, at, ERR_SCENARIO, "name: a scenario needs one: name = \"…\"");
+		return;
+	}
 	there = read_key_place(at, "name");
 	if (!*options.name || strlen(options.name) >= SCENARIO_NAME_MAX ||
 	    options.name[strspn(options.name, "abcdefghijklmnopqrstuvwxyz0123456789-_.")])
@@ -402,8 +405,10 @@ static int call_scenario(lua_State *L)
 	read_part(L, "params", &at, read_params);
 	read_part(L, "metrics", &at, read_metrics);
 	if (does_nothing(script))
-		return host_raise_at(L, &at, ERR_SCENARIO, "scenario \"%s\" does nothing yet: give "
-				     "it run = function(lab, p) … end", script->host.scenario);
+		return host_raise_at(L, &at, ERR_SCENARIO,
+				     "scenario \"%s\" does nothing yet: give "
+				     "it run = function(lab, p) … end",
+				     script->host.scenario);
 	script->defined = true;
 	lua_newuserdatauv(L, 0, 0);
 	luaL_setmetatable(L, marker_type);

@@ -5,9 +5,10 @@
  * and "killed", as the call that killed it did.
  */
 #include <inttypes.h>
-#include <lauxlib.h>
 #include <math.h>
 #include <string.h>
+
+#include <lauxlib.h>
 
 #include "actor.h"
 #include "bind.h"
@@ -145,8 +146,10 @@ static void read_span(lua_State *L, const struct read_table *table, bytes_t size
 		options.bytes = (int64_t)(size - op->offset);
 	op->length = (uint64_t)options.bytes;
 	if (op->length > size - op->offset)
-		host_raise(L, ERR_RANGE, "bytes: %" PRIu64 " from %" PRIu64 " on are more than "
-			   "the %" PRIu64 " there are", op->length, op->offset, size);
+		host_raise(L, ERR_RANGE,
+			   "bytes: %" PRIu64 " from %" PRIu64 " on are more than "
+			   "the %" PRIu64 " there are",
+			   op->length, op->offset, size);
 	op->chunk = (uint64_t)options.chunk;
 	op->pattern = find_pattern(L, options.pattern);
 	if (op->pattern != PATTERN_SEQ)
@@ -206,7 +209,8 @@ static int task_map(lua_State *L)
 				  "task:map: \"%s\" is not modelled yet; \"anon\" is", op.name);
 	given = read_table(L, 3, &table, NULL, &options);
 	if (given != 1 && given != 2)
-		return host_raise(L, ERR_SCENARIO, "task:map: give pages or bytes: "
+		return host_raise(L, ERR_SCENARIO,
+				  "task:map: give pages or bytes: "
 				  "task:map(\"anon\", { pages = 64 })");
 	op.length = given == 1 ? (uint64_t)options.bytes : (uint64_t)options.pages * PAGE_BYTES;
 	if (!is_alive(L, task->id))
@@ -244,7 +248,7 @@ static int map_touch(lua_State *L)
 	struct op op = { .kind = OP_TOUCH, .task = map->task, .object = map->id };
 
 	lua_settop(L, 2);
-	lua_pushvalue(L, 2);		/* read_span looks for the options at 3 */
+	lua_pushvalue(L, 2); /* read_span looks for the options at 3 */
 	read_span(L, &table, map->bytes, &op);
 	return is_alive(L, map->task) ? actor_do(L, &op, outcome_known, 0) : say_killed(L);
 }

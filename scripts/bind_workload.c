@@ -34,13 +34,17 @@ static int lab_parallel(lua_State *L)
 	lua_Integer n;
 
 	if (!lua_istable(L, 1))
-		return host_raise(L, ERR_SCENARIO, "lab.parallel: a list of functions is expected, "
-				  "not a %s", luaL_typename(L, 1));
+		return host_raise(L, ERR_SCENARIO,
+				  "lab.parallel: a list of functions is expected, "
+				  "not a %s",
+				  luaL_typename(L, 1));
 	n = (lua_Integer)lua_rawlen(L, 1);
 	for (lua_Integer i = 1; i <= n; i++, lua_pop(L, 1))
 		if (lua_rawgeti(L, 1, i) != LUA_TFUNCTION)
-			return host_raise(L, ERR_SCENARIO, "lab.parallel: entry %d is a %s, not a "
-					  "function", (int)i, luaL_typename(L, -1));
+			return host_raise(L, ERR_SCENARIO,
+					  "lab.parallel: entry %d is a %s, not a "
+					  "function",
+					  (int)i, luaL_typename(L, -1));
 	if (n == 0)
 		return 0;
 	for (lua_Integer i = 1; i <= n; i++) {
@@ -112,7 +116,8 @@ static int lab_at(lua_State *L)
 	int64_t at = read_number(L, 1, READ_TIME, "lab.at", NULL);
 
 	if (!lua_isfunction(L, 2))
-		return host_raise(L, ERR_SCENARIO, "lab.at: write lab.at(\"3ms\", function() … end)");
+		return host_raise(L, ERR_SCENARIO,
+				  "lab.at: write lab.at(\"3ms\", function() … end)");
 	lua_pushcfunction(L, wait_and_call);
 	lua_pushvalue(L, 2);
 	lua_pushinteger(L, at);

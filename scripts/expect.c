@@ -3,11 +3,12 @@
  */
 #include "expect.h"
 
-#include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <lauxlib.h>
 
 #include "guard.h"
 #include "read.h"
@@ -37,8 +38,10 @@ static const char *find_label(lua_State *L, const char *label)
 	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++)
 		if (!strcmp(labels[i], label))
 			return labels[i];
-	host_raise(L, ERR_SCENARIO, "label: \"%.80s\" is none of derived, predicted, calibrated, "
-		   "implied, published", label);
+	host_raise(L, ERR_SCENARIO,
+		   "label: \"%.80s\" is none of derived, predicted, calibrated, "
+		   "implied, published",
+		   label);
 	return "";
 }
 
@@ -79,8 +82,10 @@ static struct expectation *record(lua_State *L, const struct options *options)
 	struct place at;
 
 	if (lua_type(L, 1) != LUA_TSTRING)
-		host_raise(L, ERR_SCENARIO, "an expectation begins with a text that says what is "
-			   "expected, not with a %s", luaL_typename(L, 1));
+		host_raise(L, ERR_SCENARIO,
+			   "an expectation begins with a text that says what is "
+			   "expected, not with a %s",
+			   luaL_typename(L, 1));
 	list = realloc(script->expectation, size);
 	if (!list)
 		host_raise(L, ERR_LIMIT, "no memory for one more expectation");
@@ -107,14 +112,13 @@ static bool read_figure(lua_State *L, int index, double *out)
 }
 
 /* Records the two figures at 2 and 3; returns whether both are there. */
-static struct expectation *record_figures(lua_State *L, const struct options *options,
-					  bool *both)
+static struct expectation *record_figures(lua_State *L, const struct options *options, bool *both)
 {
 	struct expectation *new = record(L, options);
 
 	new->has_value = read_figure(L, 2, &new->value);
 	new->has_wanted = read_figure(L, 3, &new->wanted);
-	*both = new->has_value && new->has_wanted;
+	*both = new->has_value &&new->has_wanted;
 	return new;
 }
 
@@ -143,7 +147,8 @@ static int t_near(lua_State *L)
 	lua_settop(L, 4);
 	options = read_options(L, 4);
 	if (!options.has_tolerance)
-		return host_raise(L, ERR_SCENARIO, "t.near: how near? Say rel = 0.01 or abs = 2; "
+		return host_raise(L, ERR_SCENARIO,
+				  "t.near: how near? Say rel = 0.01 or abs = 2; "
 				  "t.same wants equality");
 	new = record_figures(L, &options, &both);
 	return say(L, new, both && is_near(new, &options));
@@ -298,9 +303,10 @@ void expect_kernel(lua_State *L, int index)
 		look_at_line(source, line, &found);
 	at = (struct place){ source, ar.linedefined };
 	if (found.second[0])
-		host_raise_at(L, &at, ERR_SCENARIO, "kernel: \"%s\" and \"%s\" are the same kernel "
-			      "here; use one spelling, or t.kernel(\"%s\")", found.first,
-			      found.second, found.first);
+		host_raise_at(L, &at, ERR_SCENARIO,
+			      "kernel: \"%s\" and \"%s\" are the same kernel "
+			      "here; use one spelling, or t.kernel(\"%s\")",
+			      found.first, found.second, found.first);
 	for (size_t i = 0; !found.first[0] && i < script->nr_kernels; i++)
 		if (means_kernel(script->kernel[i], found.era))
 			strcpy(found.first, script->kernel[i]);

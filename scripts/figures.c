@@ -7,8 +7,9 @@
  */
 #include "figures.h"
 
-#include <lauxlib.h>
 #include <string.h>
+
+#include <lauxlib.h>
 
 #include "guard.h"
 

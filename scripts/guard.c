@@ -5,8 +5,9 @@
  */
 #include "guard.h"
 
-#include <lauxlib.h>
 #include <string.h>
+
+#include <lauxlib.h>
 
 #include "host.h"
 #include "order.h"
@@ -68,13 +69,13 @@ void guard_push(lua_State *L, const struct guard *guard)
 {
 	int shown = lua_gettop(L);
 
-	lua_createtable(L, 0, 1);		/* of the shown table */
+	lua_createtable(L, 0, 1); /* of the shown table */
 	lua_pushlightuserdata(L, (void *)guard);
 	lua_pushcclosure(L, missing, 1);
 	lua_setfield(L, -2, "__index");
 	lua_setmetatable(L, shown);
 
-	lua_createtable(L, 0, 0);		/* what the user holds */
+	lua_createtable(L, 0, 0); /* what the user holds */
 	lua_createtable(L, 0, 6);
 	lua_pushvalue(L, shown);
 	lua_setfield(L, -2, "__index");

@@ -6,8 +6,9 @@
 #ifndef MEMCGLAB_SCRIPTS_GUARD_H
 #define MEMCGLAB_SCRIPTS_GUARD_H
 
-#include <lua.h>
 #include <stdbool.h>
+
+#include <lua.h>
 
 /* A name that a user may well try, and why it is not there. */
 struct refusal {
@@ -17,7 +18,7 @@ struct refusal {
 struct guard {
 	const char *label;		/* "lab": how messages name the table */
 	const struct refusal *refused;	/* ends with a NULL name; may be NULL */
-	lua_CFunction absent;		/* asked for (table, name) if it is not there; may be NULL */
+	lua_CFunction absent;		/* for (table, name) that is not there; may be NULL */
 };
 
 /**

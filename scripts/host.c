@@ -9,11 +9,12 @@
  */
 #include "host.h"
 
-#include <lauxlib.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <lauxlib.h>
 
 #include "words.h"
 
@@ -21,6 +22,7 @@ enum {
 	HOOK_STEP = 1000,	/* instructions between two looks at the budget */
 	TEXT_MAX = 900,		/* [bytes] of a message, before its source lines */
 	FRAMES_MAX = 8,		/* frames shown */
+	LEVELS_MAX = 100,	/* frames looked at; a deep recursion has many more */
 	SPARE_BYTES = 65536	/* of the Lua state, to look at an error */
 };
 
@@ -34,7 +36,7 @@ struct host *host_of(lua_State *L)
 static void *host_alloc(void *ctx, void *old, size_t old_size, size_t size)
 {
 	struct host *host = ctx;
-	size_t had = old ? old_size : 0;	/* else old_size is a type of Lua's */
+	size_t had = old ? old_size : 0; /* else old_size is a type of Lua's */
 	void *new;
 
 	if (size == 0) {
@@ -115,8 +117,7 @@ enum err host_init(struct host *host, const struct script_limits *limits,
 		host->log = *log;
 	host->L = lua_newstate(host_alloc, host);
 	if (!host->L)
-		return diag_fail(diag, ERR_LIMIT,
-				 "memory: %llu bytes are too few for a scenario",
+		return diag_fail(diag, ERR_LIMIT, "memory: %llu bytes are too few for a scenario",
 				 (unsigned long long)limits->memory);
 	*(struct host **)lua_getextraspace(host->L) = host;
 	return host_guard(host, init_state, NULL, diag);
@@ -148,7 +149,14 @@ static void push_error(lua_State *L, const struct place *at, enum err err, const
 	luaL_setmetatable(L, error_type);
 }
 
-int host_raise(lua_State *L, enum err err, const char *fmt, ...)
+/* lua_error does not return, but its declaration does not say so. */
+static _Noreturn void throw(lua_State * L)
+{
+	lua_error(L);
+	abort();
+}
+
+_Noreturn int host_raise(lua_State *L, enum err err, const char *fmt, ...)
 {
 	char text[TEXT_MAX];
 	struct place at;
@@ -159,10 +167,11 @@ int host_raise(lua_State *L, enum err err, const char *fmt, ...)
 	va_end(args);
 	host_place(L, &at);
 	push_error(L, &at, err, text);
-	return lua_error(L);
+	throw(L);
 }
 
-int host_raise_at(lua_State *L, const struct place *at, enum err err, const char *fmt, ...)
+_Noreturn int host_raise_at(lua_State *L, const struct place *at, enum err err, const char *fmt,
+			    ...)
 {
 	char text[TEXT_MAX];
 	va_list args;
@@ -171,17 +180,17 @@ int host_raise_at(lua_State *L, const struct place *at, enum err err, const char
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	push_error(L, at, err, text);
-	return lua_error(L);
+	throw(L);
 }
 
-int host_raise_report(lua_State *L, const struct diag *diag)
+_Noreturn int host_raise_report(lua_State *L, const struct diag *diag)
 {
 	const struct place nowhere = { 0 };
 
 	push_error(L, &nowhere, diag->err, diag->text);
 	lua_pushboolean(L, 1);
 	lua_setfield(L, -2, "whole");
-	return lua_error(L);
+	throw(L);
 }
 
 /* What is known about a failure, before it is put into words. */
@@ -240,7 +249,7 @@ static void take_table(struct host *host, lua_State *co, struct failure *failure
 	lua_pushliteral(co, "text");
 	lua_rawget(co, table);
 	keep_text(failure, lua_type(co, -1) == LUA_TSTRING ? lua_tostring(co, -1)
-							  : "(a table was raised as an error)");
+							   : "(a table was raised as an error)");
 	lua_pushliteral(co, "line");
 	lua_rawget(co, table);
 	lua_pushliteral(co, "file");
@@ -271,8 +280,7 @@ static void take_limit(const struct host *host, bool memory, struct failure *fai
 }
 
 /* Reads the error object on top of @co, which nothing protects any more. */
-static void take_error(struct host *host, lua_State *co, int status,
-		       struct failure *failure)
+static void take_error(struct host *host, lua_State *co, int status, struct failure *failure)
 {
 	if (status == LUA_ERRMEM) {
 		take_limit(host, true, failure);
@@ -289,22 +297,35 @@ static void take_error(struct host *host, lua_State *co, int status,
 	}
 }
 
+/* How many frames the report's first line stands for: up to the one at @at, or one. */
+static int told_frames(lua_State *co, const struct place *at)
+{
+	lua_Debug ar;
+	int user = 0;
+
+	for (int level = 0; level < LEVELS_MAX && lua_getstack(co, level, &ar); level++) {
+		lua_getinfo(co, "Sl", &ar);
+		if (ar.currentline <= 0)
+			continue;
+		user++;
+		if (ar.currentline == at->line && at->source &&
+		    !strcmp(ar.short_src, at->source->tag))
+			return user;
+	}
+	return 1;
+}
+
 /* One line a frame: the user's by default, all of them if asked for. */
 static void add_frames(const struct host *host, lua_State *co, const struct place *at,
 		       struct words *frames)
 {
 	bool all = host->limits.traceback_full;
-	bool told = false;		/* the frame that the first line names was met */
-	int shown = 0;
+	int told = all ? 0 : told_frames(co, at), shown = 0, level;
 	lua_Debug ar;
 
-	for (int level = 0; lua_getstack(co, level, &ar); level++) {
+	for (level = 0; level < LEVELS_MAX && lua_getstack(co, level, &ar); level++) {
 		lua_getinfo(co, "Sln", &ar);
-		if (!all && !told && ar.currentline == at->line) {
-			told = true;
-			continue;
-		}
-		if (!all && ar.currentline <= 0)
+		if (!all && (ar.currentline <= 0 || told-- > 0))
 			continue;
 		if (++shown > FRAMES_MAX)
 			continue;
@@ -314,7 +335,8 @@ static void add_frames(const struct host *host, lua_State *co, const struct plac
 			words_add(frames, "\n  called from C, %s", ar.name ? ar.name : "?");
 	}
 	if (shown > FRAMES_MAX)
-		words_add(frames, "\n  and from %d more", shown - FRAMES_MAX);
+		words_add(frames, "\n  and from %s%d more", level == LEVELS_MAX ? "at least " : "",
+			  shown - FRAMES_MAX);
 }
 
 static enum err report(struct host *host, lua_State *co, int status, struct diag *diag)
@@ -357,8 +379,7 @@ enum err host_guard(struct host *host, lua_CFunction f, void *arg, struct diag *
 	return err;
 }
 
-enum err host_load(struct host *host, lua_State *L, const struct chunk *chunk,
-		   struct diag *diag)
+enum err host_load(struct host *host, lua_State *L, const struct chunk *chunk, struct diag *diag)
 {
 	struct source *source = source_add(&host->sources, chunk->file, chunk->text, chunk->size);
 	char name[SOURCE_TAG_MAX + 1];
@@ -368,7 +389,7 @@ enum err host_load(struct host *host, lua_State *L, const struct chunk *chunk,
 		return diag_fail(diag, ERR_NOMEM, "%s: no memory for its text", chunk->file);
 	if (chunk->size && chunk->text[0] == LUA_SIGNATURE[0])
 		return diag_fail(diag, ERR_SCENARIO,
-				 "%s: this is a compiled Lua chunk; a scenario is a text file",
+				 "%s:1: this is a compiled Lua chunk; a scenario is a text file",
 				 chunk->file);
 	snprintf(name, sizeof(name), "@%s", source->tag);
 	status = luaL_loadbufferx(L, chunk->text, chunk->size, name, "t");
@@ -415,7 +436,7 @@ enum err host_call(struct host *host, int nargs, struct diag *diag)
 		if (!nargs)
 			lua_pushnil(co);
 		lua_xmove(co, L, 1);
-		lua_remove(L, -2);	/* the thread */
+		lua_remove(L, -2); /* the thread */
 		return ERR_OK;
 	}
 	lua_pop(L, 1);

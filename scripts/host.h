@@ -50,12 +50,16 @@ enum err host_guard(struct host *host, lua_CFunction f, void *arg, struct diag *
 /* host_place - the innermost frame of the user's code.  Returns: false if there is none. */
 bool host_place(lua_State *L, struct place *out);
 
-/* host_raise - a Lua error at the user's line: a table with kind, file, line, text. */
-int host_raise(lua_State *L, enum err err, const char *fmt, ...);
-int host_raise_at(lua_State *L, const struct place *at, enum err err, const char *fmt, ...);
+/*
+ * host_raise - a Lua error at the user's line: a table with kind, file, line, text
+ * These never return; they have a value so that one can write return host_raise(…).
+ */
+_Noreturn int host_raise(lua_State *L, enum err err, const char *fmt, ...);
+_Noreturn int host_raise_at(lua_State *L, const struct place *at, enum err err, const char *fmt,
+			    ...);
 
 /* host_raise_report - raise what a report says, which has its place and lines already. */
-int host_raise_report(lua_State *L, const struct diag *diag);
+_Noreturn int host_raise_report(lua_State *L, const struct diag *diag);
 
 struct chunk {
 	const char *text;

@@ -4,11 +4,12 @@
  * order of their declaration, each of which can read those before it.
  */
 #include <inttypes.h>
-#include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <lauxlib.h>
 
 #include "expect.h"
 #include "figures.h"

@@ -8,10 +8,11 @@
  */
 #include "order.h"
 
-#include <lauxlib.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <lauxlib.h>
 
 #include "guard.h"
 #include "host.h"

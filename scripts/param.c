@@ -6,9 +6,10 @@
 #include "param.h"
 
 #include <inttypes.h>
-#include <lauxlib.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <lauxlib.h>
 
 #include "guard.h"
 #include "host.h"
@@ -166,8 +167,8 @@ static void format_list(const struct param *param, const struct param_value *val
 	(void)param;
 	out[0] = '\0';
 	for (uint32_t i = 0; i < value->nr && at < PARAM_TEXT_MAX; i++)
-		at += snprintf(out + at, (size_t)(PARAM_TEXT_MAX - at), "%s%" PRId64,
-			       i ? "," : "", value->list[i]);
+		at += snprintf(out + at, (size_t)(PARAM_TEXT_MAX - at), "%s%" PRId64, i ? "," : "",
+			       value->list[i]);
 }
 
 static const struct guard list_guard = { "the list", NULL, NULL };
@@ -327,12 +328,13 @@ static void push_typed_text(lua_State *L, const struct param *param, const struc
 		push_list_text(L, index);
 	else if (lua_type(L, index) == LUA_TNUMBER && !lua_isinteger(L, index))
 		host_raise_at(L, at, ERR_SCENARIO,
-			      "%s: %g is a float; divide with // to keep numbers whole",
-			      param->name, lua_tonumber(L, index));
+			      "%s: %s is a float; divide with // to keep numbers whole",
+			      param->name, luaL_tolstring(L, index, NULL));
 	else if (lua_isnil(L, index))
-		host_raise_at(L, at, ERR_SCENARIO, "%s: param.%s needs a default first: "
-			      "param.%s { … }", param->name, ops[param->type].name,
-			      ops[param->type].name);
+		host_raise_at(L, at, ERR_SCENARIO,
+			      "%s: param.%s needs a default first: "
+			      "param.%s { … }",
+			      param->name, ops[param->type].name, ops[param->type].name);
 	else if (lua_isboolean(L, index) || lua_isinteger(L, index) ||
 		 lua_type(L, index) == LUA_TSTRING)
 		luaL_tolstring(L, index, NULL);

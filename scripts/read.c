@@ -5,9 +5,10 @@
 #include "read.h"
 
 #include <inttypes.h>
-#include <lauxlib.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <lauxlib.h>
 
 #include "guard.h"
 #include "host.h"
@@ -95,8 +96,8 @@ static int64_t number_at(lua_State *L, int index, const struct read_field *field
 	}
 	if (lua_type(L, index) == LUA_TNUMBER)
 		host_raise_at(L, at, ERR_SCENARIO,
-			      "%s: %g is a float; divide with // to keep numbers whole",
-			      field->name, lua_tonumber(L, index));
+			      "%s: %s is a float; divide with // to keep numbers whole",
+			      field->name, luaL_tolstring(L, index, NULL));
 	if (lua_type(L, index) != LUA_TSTRING ||
 	    !read_signed(field->kind, lua_tostring(L, index), &value))
 		host_raise_at(L, at, ERR_SCENARIO, "%s: %s is not %s", field->name,
@@ -127,11 +128,11 @@ static void check_range(lua_State *L, const struct read_field *field, int64_t va
 	read_format(field->kind, value, got);
 	read_format(field->kind, field->min, min);
 	if (most == INT64_MAX)
-		host_raise_at(L, at, ERR_RANGE, "%s: %s is out of range (at least %s)",
-			      field->name, got, min);
+		host_raise_at(L, at, ERR_RANGE, "%s: %s is out of range (at least %s)", field->name,
+			      got, min);
 	read_format(field->kind, most, max);
-	host_raise_at(L, at, ERR_RANGE, "%s: %s is out of range (%s to %s)", field->name, got,
-		      min, max);
+	host_raise_at(L, at, ERR_RANGE, "%s: %s is out of range (%s to %s)", field->name, got, min,
+		      max);
 }
 
 static void wrong_type(lua_State *L, const struct read_field *field, const char *wanted,
@@ -202,8 +203,8 @@ static const struct read_field *find_field(lua_State *L, const struct read_table
 	return NULL;
 }
 
-uint32_t read_table(lua_State *L, int index, const struct read_table *table,
-		    const struct place *at, void *out)
+uint32_t read_table(lua_State *L, int index, const struct read_table *table, const struct place *at,
+		    void *out)
 {
 	struct place here;
 	uint32_t given = 0;

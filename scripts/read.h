@@ -6,9 +6,10 @@
 #ifndef MEMCGLAB_SCRIPTS_READ_H
 #define MEMCGLAB_SCRIPTS_READ_H
 
-#include <lua.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include <lua.h>
 
 #include "source.h"
 #include "units.h"

@@ -10,10 +10,11 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <lauxlib.h>
-#include <lualib.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <lauxlib.h>
+#include <lualib.h>
 
 #include "base.h"
 #include "guard.h"
@@ -91,8 +92,7 @@ static bool is_module_name(const char *name)
 	for (; *name; name++) {
 		if (*name == '.' && start)
 			return false;
-		if (*name != '.' && *name != '_' && *name != '-' &&
-		    !isalnum((unsigned char)*name))
+		if (*name != '.' && *name != '_' && *name != '-' && !isalnum((unsigned char)*name))
 			return false;
 		start = *name == '.';
 	}
@@ -106,9 +106,10 @@ static void push_file(lua_State *L, const char *name, const char *path)
 	FILE *file = fopen(path, "rb");
 	size_t got;
 
-	if (!file)
-		host_raise(L, ERR_SCENARIO, "require \"%s\": %s: %s", name, path,
-			   strerror(errno));
+	if (!file) {
+		host_raise(L, ERR_SCENARIO, "require \"%s\": %s: %s", name, path, strerror(errno));
+		return;
+	}
 	got = fread(room, 1, LIBRARY_MAX + 1, file);
 	fclose(file);
 	if (got > LIBRARY_MAX)
@@ -139,7 +140,8 @@ static int base_require(lua_State *L)
 		return 1;
 	if (!is_module_name(name))
 		return host_raise(L, ERR_SCENARIO,
-				  "require \"%s\": write \"lib.name\" for scripts/lib/name.lua", name);
+				  "require \"%s\": write \"lib.name\" for scripts/lib/name.lua",
+				  name);
 	if (!host->lib_dir)
 		return host_raise(L, ERR_SCENARIO, "require \"%s\": there is no scripts folder",
 				  name);

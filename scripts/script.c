@@ -9,10 +9,11 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <lauxlib.h>
 
 #include "actor.h"
 #include "bind.h"
@@ -66,12 +67,12 @@ static int load_file(lua_State *L)
 	if (!job->err)
 		job->err = host_call(host, 0, job->diag);
 	if (!job->err && !bind_scenario_marker(L, -1))
-		job->err = diag_fail(job->diag, ERR_SCENARIO,
-				     "%s:1: the file %s; a scenario's file ends with\n"
-				     "  return scenario { name = \"x\", run = function(lab) … end }",
-				     job->chunk.file,
-				     is_blank(&job->chunk) ? "is empty"
-							   : "returns no scenario");
+		job->err =
+			diag_fail(job->diag, ERR_SCENARIO,
+				  "%s:1: the file %s; a scenario's file ends with\n"
+				  "  return scenario { name = \"x\", run = function(lab) … end }",
+				  job->chunk.file,
+				  is_blank(&job->chunk) ? "is empty" : "returns no scenario");
 	return 0;
 }
 
@@ -94,7 +95,7 @@ static char *head_comment(const char *text, size_t size)
 		text = stop < end ? stop + 1 : end;
 	}
 	if (out && to > out)
-		to--;			/* the last line's end */
+		to--; /* the last line's end */
 	if (out)
 		*to = '\0';
 	return out;

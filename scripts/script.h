@@ -93,7 +93,8 @@ struct script_metric {
 	const char *text;
 };
 struct script_expect {
-	const char *text, *label;	/* label: derived predicted calibrated implied published "" */
+	const char *text;
+	const char *label;		/* derived predicted calibrated implied published "" */
 	bool ok, has_value, has_wanted;
 	double value, wanted;
 	const char *where;		/* file:line */

@@ -160,8 +160,7 @@ static void add_line(struct words *words, const struct place *at, int line)
 	}
 	while (length && shown[length - 1] == ' ')
 		length--;
-	words_add(words, "\n  %c%3d  %.*s", line == at->line ? '>' : ' ', line, (int)length,
-		  shown);
+	words_add(words, "\n  %c%3d  %.*s", line == at->line ? '>' : ' ', line, (int)length, shown);
 }
 
 enum err source_report(const struct source_report *report, struct diag *diag)
@@ -179,8 +178,7 @@ enum err source_report(const struct source_report *report, struct diag *diag)
 		add_line(&words, at, at->line + i);
 	words_add(&words, "%s", report->frames);
 	if (report->phase && *report->scenario)
-		words_add(&words, "\n  in %s of scenario \"%s\"", report->phase,
-			  report->scenario);
+		words_add(&words, "\n  in %s of scenario \"%s\"", report->phase, report->scenario);
 	err = diag_fail(diag, report->err, "%s", words.text ? words.text : report->text);
 	words_clear(&words);
 	return err;

@@ -13,7 +13,7 @@ static bool reserve(struct words *words, size_t more)
 	size_t size = words->size ? words->size : 128;
 	char *text;
 
-	while (size - words->used <= more)	/* one more for the final zero */
+	while (size - words->used <= more) /* one more for the final zero */
 		size *= 2;
 	if (size == words->size)
 		return true;

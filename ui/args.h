@@ -16,7 +16,6 @@ enum option_id {
 	OPT_OUTPUT,
 	OPT_COLOR,
 	OPT_ASCII,
-	OPT_PLAIN,
 	OPT_QUIET,
 	OPT_TRACEBACK,
 	OPT_TIME_LIMIT,
@@ -59,7 +58,7 @@ enum { ARGS_MAX = 64, ARGS_PARAMS_MAX = 64 };
 struct args {
 	uint64_t given; /* bit of each option that was there */
 	const char *db, *format, *output, *color, *traceback;
-	bool ascii, plain, quiet, help, version;
+	bool ascii, quiet, help, version;
 	uint64_t time_limit_ns, instr_limit, mem_limit;
 	const char *kernels, *tag, *note;
 	struct lab_param param[ARGS_PARAMS_MAX];

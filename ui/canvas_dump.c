@@ -33,6 +33,14 @@ static int to_utf8(uint32_t ch, char out[UTF8_MAX])
 	return n;
 }
 
+static void put_char(uint32_t ch, FILE *out)
+{
+	char text[UTF8_MAX] = "";
+	int n = to_utf8(ch, text);
+
+	fwrite(text, 1, (size_t)n, out);
+}
+
 static const struct canvas_cell *row_at(const struct canvas *c, int y)
 {
 	return &c->cell[y * c->w];
@@ -50,11 +58,9 @@ static int row_width(const struct canvas *c, int y)
 
 bool canvas_dump(const struct canvas *c, FILE *out)
 {
-	char text[UTF8_MAX];
-
 	for (int y = 0; y < c->h; y++) {
 		for (int x = 0; x < row_width(c, y); x++)
-			fwrite(text, 1, (size_t)to_utf8(row_at(c, y)[x].ch, text), out);
+			put_char(row_at(c, y)[x].ch, out);
 		fputc('\n', out);
 	}
 	return fflush(out) == 0 && !ferror(out);
@@ -77,8 +83,6 @@ static void ansi_role(enum canvas_attr attr, FILE *out)
 
 bool canvas_dump_ansi(const struct canvas *c, FILE *out)
 {
-	char text[UTF8_MAX];
-
 	for (int y = 0; y < c->h; y++) {
 		int now = ATTR_TEXT;
 
@@ -88,7 +92,7 @@ bool canvas_dump_ansi(const struct canvas *c, FILE *out)
 			if (cell->attr != now)
 				ansi_role((enum canvas_attr)cell->attr, out);
 			now = cell->attr;
-			fwrite(text, 1, (size_t)to_utf8(cell->ch, text), out);
+			put_char(cell->ch, out);
 		}
 		fputs(now != ATTR_TEXT ? "\033[0m\n" : "\n", out);
 	}
@@ -97,8 +101,6 @@ bool canvas_dump_ansi(const struct canvas *c, FILE *out)
 
 static void svg_char(uint32_t ch, FILE *out)
 {
-	char text[UTF8_MAX];
-
 	switch (ch) {
 	case '<':
 		fputs("&lt;", out);
@@ -110,7 +112,7 @@ static void svg_char(uint32_t ch, FILE *out)
 		fputs("\xc2\xa0", out); /* no viewer folds these */
 		break;
 	default:
-		fwrite(text, 1, (size_t)to_utf8(ch, text), out);
+		put_char(ch, out);
 	}
 }
 

@@ -181,7 +181,7 @@ static enum err write_rows(const struct command *cmd, const struct pcg_machine *
 /* Needs no store and no scenario: it is arithmetic on tables. */
 enum err command_pagecg(struct command *cmd, struct diag *diag)
 {
-	struct pcg_machine machine;
+	struct pcg_machine machine = { .page_bytes = PAGE_BYTES };
 	char ram[UNITS_TEXT_MAX], entries[UNITS_TEXT_MAX];
 	enum err err = machine_read(cmd->args, &machine, diag);
 

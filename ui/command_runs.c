@@ -163,19 +163,20 @@ enum err command_show(struct command *cmd, struct diag *diag)
 {
 	struct lab_outcome *outcome = calloc(1, sizeof(*outcome));
 	struct db_run run;
-	struct db *db;
+	struct db *db = NULL;
 	enum err err;
 
+	if (outcome == NULL)
+		return diag_fail(diag, ERR_NOMEM, "no memory for the run");
 	memset(&run, 0, sizeof(run));
-	err = outcome != NULL ? lab_db(cmd->lab, DB_READ, &db, diag)
-			      : diag_fail(diag, ERR_NOMEM, "no memory for the run");
+	err = lab_db(cmd->lab, DB_READ, &db, diag);
 	if (err == ERR_OK)
 		err = db_run_find(db, cmd->args->arg[0], &run, diag);
 	if (err == ERR_OK)
 		err = result_load(db, &run, true, outcome, diag);
 	if (err == ERR_OK)
 		err = show_any(cmd, outcome, diag);
-	lab_outcomes_free(outcome, outcome != NULL);
+	lab_outcomes_free(outcome, 1);
 	return err;
 }
 

@@ -120,20 +120,20 @@ enum err command_screen(struct command *cmd, struct diag *diag)
 {
 	struct frame frame = { .glyphs = glyphs_for(cmd->args) };
 	struct model *model = calloc(1, sizeof(*model));
-	enum err err = view_read(cmd->args->view, &frame.view, diag);
+	enum err err;
 
+	if (model == NULL)
+		return diag_fail(diag, ERR_NOMEM, "no memory for the model");
+	err = view_read(cmd->args->view, &frame.view, diag);
 	if (err == ERR_OK)
 		err = size_read(cmd->args->size, &frame, diag);
-	if (err == ERR_OK && model == NULL)
-		err = diag_fail(diag, ERR_NOMEM, "no memory for the model");
 	if (err == ERR_OK)
 		err = model_at(cmd, model, diag);
 	if (err == ERR_OK && frame.view == VIEW_RUNS)
 		err = lab_view_lists(cmd->lab, model, diag);
 	if (err == ERR_OK)
 		err = frame_draw(cmd, &frame, model, diag);
-	if (model != NULL)
-		lab_view_close(cmd->lab, model);
+	lab_view_close(cmd->lab, model);
 	free(model);
 	return err;
 }

@@ -17,8 +17,9 @@
 /* The shrink calls of one reclaim on the list that it ended with. */
 struct calls {
 	const struct model_shrink *call[MODEL_SHRINKS]; /* oldest first */
+	struct model_shrink first, last;
 	size_t n, others; /* others: calls on other lists and groups */
-	uint64_t asked, taken, freed;
+	uint64_t asked;
 };
 
 #if defined(__GNUC__)
@@ -38,11 +39,15 @@ static void say(struct explain *out, const char *fmt, ...)
 	va_end(args);
 }
 
-static void collect(const struct model_side *side, struct calls *calls)
+/* Returns: false if none is kept. */
+static bool collect(const struct model_side *side, struct calls *calls)
 {
 	const struct model_shrink *last = model_shrink(side, side->nr_shrink);
 
 	memset(calls, 0, sizeof(*calls));
+	if (!last)
+		return false;
+	calls->last = *last;
 	for (uint64_t k = side->last.first_call; k <= side->nr_shrink; k++) {
 		const struct model_shrink *s = model_shrink(side, k);
 
@@ -52,11 +57,11 @@ static void collect(const struct model_side *side, struct calls *calls)
 			calls->others++;
 			continue;
 		}
+		calls->first = calls->n == 0 ? *s : calls->first;
 		calls->call[calls->n++] = s;
 		calls->asked += s->nr_to_scan;
-		calls->taken += s->nr_taken;
-		calls->freed += s->nr_reclaimed;
 	}
+	return true;
 }
 
 /* "32+10", at most four parts and then how many more. */
@@ -101,7 +106,7 @@ static void say_targets(const struct model_side *side, const struct calls *calls
 			struct explain *out)
 {
 	uint64_t top = (uint64_t)run_scenario(side->run)->era.knobs.def_priority;
-	const struct model_shrink *first = calls->call[0], *last = calls->call[calls->n - 1];
+	const struct model_shrink *first = &calls->first, *last = &calls->last;
 	char size[UNITS_TEXT_MAX], shifts[EXPLAIN_BYTES] = "", sum_text[EXPLAIN_BYTES] = "";
 	uint64_t sum = 0;
 	size_t a = 0, b = 0;
@@ -129,7 +134,7 @@ static void say_targets(const struct model_side *side, const struct calls *calls
 
 static void say_sums(const struct model_side *side, const struct calls *calls, struct explain *out)
 {
-	const struct model_shrink *last = calls->call[calls->n - 1];
+	const struct model_shrink *last = &calls->last;
 	char asked[EXPLAIN_BYTES], taken[EXPLAIN_BYTES], freed[EXPLAIN_BYTES];
 	char saved[UNITS_TEXT_MAX];
 	struct run_memcg m;
@@ -164,9 +169,11 @@ static void say_call(const struct model_shrink *s, struct explain *out)
 {
 	char call[UNITS_TEXT_MAX], size[UNITS_TEXT_MAX];
 
-	say(out, "  call %s: prio %" PRIu64 ", asked %" PRIu64 ", isolated %" PRIu64 ", freed %" PRIu64
-	    " of %s  [%s]", fmt_count(s->call, call), s->priority, s->nr_to_scan, s->nr_taken,
-	    s->nr_reclaimed, fmt_count(s->size, size), rule_at(s->rule)->code);
+	say(out,
+	    "  call %s: prio %" PRIu64 ", asked %" PRIu64 ", isolated %" PRIu64 ", freed %" PRIu64
+	    " of %s  [%s]",
+	    fmt_count(s->call, call), s->priority, s->nr_to_scan, s->nr_taken, s->nr_reclaimed,
+	    fmt_count(s->size, size), rule_at(s->rule)->code);
 }
 
 void explain_reclaim(const struct model_side *side, char letter, struct explain *out)
@@ -181,11 +188,10 @@ void explain_reclaim(const struct model_side *side, char letter, struct explain 
 		return;
 	}
 	say_hit(side, letter, out);
-	if (last->first_call > side->nr_shrink) {
+	if (last->first_call > side->nr_shrink || !collect(side, &calls)) {
 		say(out, "  no list had anything to shrink at any priority");
 		return;
 	}
-	collect(side, &calls);
 	say_targets(side, &calls, out);
 	say_sums(side, &calls, out);
 	if (last->ended)

@@ -296,27 +296,31 @@ enum err lab_kernels(const char *names, const struct script *script, struct era 
 {
 	char *text = kernel_text(names, script);
 	enum err err = ERR_OK;
+	struct era *era;
 	size_t max = 1;
 
 	*nr = 0;
 	for (const char *p = text; p != NULL && *p != '\0'; p++)
 		max += *p == ',';
-	*out = calloc(max, sizeof(**out));
-	if (text == NULL || *out == NULL)
-		err = diag_fail(diag, ERR_NOMEM, "no memory for the kernels");
+	era = calloc(max, sizeof(*era));
+	*out = era;
+	if (text == NULL || era == NULL) {
+		free(text);
+		return diag_fail(diag, ERR_NOMEM, "no memory for the kernels");
+	}
 	for (char *p = text; err == ERR_OK && p != NULL; (*nr)++) {
 		char *comma = strchr(p, ',');
 
 		if (comma != NULL)
 			*comma = '\0';
-		err = era_find(p, &(*out)[*nr], diag);
-		if (err == ERR_OK && !(*out)[*nr].runnable)
-			err = not_runnable(&(*out)[*nr], diag);
+		err = era_find(p, &era[*nr], diag);
+		if (err == ERR_OK && !era[*nr].runnable)
+			err = not_runnable(&era[*nr], diag);
 		p = comma != NULL ? comma + 1 : NULL;
 	}
 	free(text);
 	if (err != ERR_OK) {
-		free(*out);
+		free(era);
 		*out = NULL;
 		*nr = 0;
 	}

@@ -102,6 +102,8 @@ static void scale(struct grid *g, const struct plot *plot)
 	g->shown = (size_t)((g->r.w - 1) / g->column + 1);
 	if (g->shown > most)
 		g->shown = most;
+	if (g->min > g->max)
+		g->shown = 0;
 }
 
 void plot_draw(struct canvas *c, struct rect r, const struct plot *plot)

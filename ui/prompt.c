@@ -57,15 +57,34 @@ static void on_line(char *line)
 	free(line);
 }
 
+static bool has_input(FILE *stream)
+{
+	struct pollfd ready = { fileno(stream), POLLIN, 0 };
+
+	return poll(&ready, 1, 0) == 1;
+}
+
 /* One byte of the pipe; readline asking for more than was typed gets the end of input. */
 static int read_byte(FILE *stream)
 {
-	struct pollfd ready = { fileno(stream), POLLIN, 0 };
 	unsigned char byte;
 
-	if (poll(&ready, 1, 0) != 1 || read(ready.fd, &byte, 1) != 1)
-		return EOF;
-	return byte;
+	return has_input(stream) && read(fileno(stream), &byte, 1) == 1 ? byte : EOF;
+}
+
+/* Keys as we send them, whatever terminal readline believes to be on. */
+static void bind_keys(void)
+{
+	rl_bind_keyseq("\033[A", rl_get_previous_history);
+	rl_bind_keyseq("\033[B", rl_get_next_history);
+	rl_bind_keyseq("\033[C", rl_forward_char);
+	rl_bind_keyseq("\033[D", rl_backward_char);
+	rl_bind_keyseq("\033[H", rl_beg_of_line);
+	rl_bind_keyseq("\033[F", rl_end_of_line);
+	rl_bind_keyseq("\033[3~", rl_delete);
+	rl_bind_keyseq("\177", rl_rubout);
+	/* On an empty line Ctrl-D would be the end of input. */
+	rl_bind_keyseq("\004", rl_delete);
 }
 
 static void set_up(struct prompt *prompt)
@@ -83,8 +102,10 @@ static void set_up(struct prompt *prompt)
 	rl_variable_bind("bell-style", "none");
 	rl_variable_bind("enable-bracketed-paste", "off");
 	rl_variable_bind("editing-mode", "emacs");
-	/* Ctrl-D on an empty line would be the end of input. */
-	rl_bind_key(4, rl_delete);
+	rl_variable_bind("convert-meta", "off");
+	rl_variable_bind("input-meta", "on");
+	rl_variable_bind("output-meta", "on");
+	bind_keys();
 }
 
 enum err prompt_new(struct prompt **out, struct diag *diag)
@@ -180,7 +201,8 @@ enum prompt_event prompt_key(struct prompt *prompt, const char *key)
 	bytes = bytes_of(key, control);
 	if (write(prompt->feed, bytes, strlen(bytes)) < 0)
 		return PROMPT_EDITED;
-	for (size_t n = strlen(bytes); n > 0; n--)
+	/* One call may read a whole character of several bytes. */
+	while (has_input(prompt->in))
 		rl_callback_read_char();
 	if (strlen(rl_line_buffer) >= PROMPT_TEXT_MAX)
 		rl_do_undo(); /* a line has its limit, and stays whole */

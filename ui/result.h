@@ -39,7 +39,7 @@ enum err result_text(const struct lab_outcome *outcome, size_t nr, FILE *out, st
  * result_rows - one row a metric: run, scenario, kernel, seed, name, unit, better, value
  * @format: one of output_format_find, but json
  */
-enum err result_rows(const struct lab_outcome *outcome, size_t nr, const char *format, FILE *out,
+enum err result_rows(const struct lab_outcome *outcome, size_t nr, const char *format, FILE *file,
 		     struct diag *diag);
 
 /* result_failed - expectations that failed; *total receives how many there are. */

@@ -104,20 +104,20 @@ static bool is_fatal(int number)
 static void *watch_signals(void *ctx)
 {
 	struct screen *screen = ctx;
-	ssize_t n;
+	bool ok = true;
 	char byte;
 
 	while (read(screen->socket[1], &byte, 1) == 1 && byte != 0) {
 		if (!is_fatal(byte)) {
-			n = write(screen->news[1], &byte, 1);
+			ok &= write(screen->news[1], &byte, 1) == 1;
 			continue;
 		}
-		n = write(STDOUT_FILENO, screen->leave, screen->leave_bytes);
+		ok &= write(STDOUT_FILENO, screen->leave, screen->leave_bytes) >= 0;
 		tcsetattr(STDIN_FILENO, TCSANOW, &screen->before);
-		n = write(screen->socket[1], &byte, 1);
+		ok &= write(screen->socket[1], &byte, 1) == 1;
 	}
-	(void)n;
-	return NULL;
+	/* There is nobody to tell if something could not be written. */
+	return ok ? screen : NULL;
 }
 
 /* Appends what terminfo says for @name, if the terminal has it. */

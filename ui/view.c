@@ -170,7 +170,7 @@ static void draw_keys(enum view_id id, struct canvas *c)
 		    need = key + 3 + (int)strlen(action->name);
 		bool own = action->views != ~0u || action->action == ACT_BACK;
 
-		/* Keys of every view and of every list are left to the help; "back" has its place. */
+		/* Keys of every view and of every list are left to the help, but "back". */
 		if (!(action->views & 1u << id) || !own ||
 		    (action->action >= ACT_UP && action->action <= ACT_END))
 			continue;

@@ -40,7 +40,7 @@ enum action {
 struct action_desc {
 	enum action action;
 	const char *name;		/* "play": the palette's word */
-	const char *keys;		/* " " parted key names: "Space", "?", "F1", "Ctrl-F", "PgDn" */
+	const char *keys;		/* parted by " ": "Space", "?", "F1", "Ctrl-F", "PgDn" */
 	const char *doc;
 	unsigned views;			/* bit v: valid in view v; ~0u: everywhere */
 };

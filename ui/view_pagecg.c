@@ -152,12 +152,11 @@ static void draw_layout(const struct model *model, struct canvas *c, struct rect
 	snprintf(title, sizeof(title), "%c %s  %s", 'A' + side, owner.name,
 		 owner.layout ? owner.layout->name : "");
 	if (!owner.layout || field_count(owner.layout) == 0) {
-		view_empty(
-			c, r, title,
-			owner.layout
-				? owner.layout->doc
-				: "No owner record is known for this kernel: memcglab kernel list names "
-				  "those that have one.");
+		view_empty(c, r, title,
+			   owner.layout
+				   ? owner.layout->doc
+				   : "No owner record is known for this kernel; kernel list names "
+				     "those that have one.");
 		return;
 	}
 	snprintf(right, sizeof(right), "%" PRIu64 " B", pcg_record_bytes(owner.layout, arch));
@@ -287,9 +286,8 @@ static void draw_note(const struct model *model, struct canvas *c, struct rect r
 			      units_format_size(pcg_ram_bytes(m), size),
 			      fmt_count(pcg_entries(m), pages), pcg_sections(m), SECTION_MIB);
 	else
-		canvas_text(
-			c, layout_row(r, 0, ATTR_DIM),
-			" no run is open: v3.1 against v3.3; + and - add a machine of another size");
+		canvas_text(c, layout_row(r, 0, ATTR_DIM),
+			    " no run is open: v3.1 against v3.3; + and - add another machine");
 }
 
 void view_draw_pagecg(const struct model *model, struct canvas *c, struct rect body)

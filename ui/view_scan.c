@@ -124,6 +124,16 @@ static void collect(const struct model *model, int side, struct list *list)
 		list->selected = list->n ? list->n - 1 : 0;
 }
 
+static const char *why_empty(const struct list *list)
+{
+	if (!list->side->run)
+		return "No run is open on this side. 7 lists runs and scenarios: Enter opens one.";
+	if (list->side->nr_shrink > 0)
+		return "No shrink call matches the filter. Esc clears it.";
+	return "No shrink call up to this step: no limit was met. Space plays on, $ goes to the "
+	       "last step.";
+}
+
 static void draw_side(const struct model *model, struct canvas *c, struct rect r, int side)
 {
 	struct rect in = layout_inside(r), rows;
@@ -133,14 +143,7 @@ static void draw_side(const struct model *model, struct canvas *c, struct rect r
 
 	collect(model, side, &list);
 	if (list.n == 0) {
-		view_empty(
-			c, r, side == 0 ? "A" : "B",
-			!list.side->run
-				? "No run is open on this side. 7 lists runs and scenarios: Enter opens one."
-			: list.side->nr_shrink
-				? "No shrink call matches the filter. Esc clears it."
-				: "No shrink call up to this step: no limit was met. Space plays on, $ goes "
-				  "to the last step.");
+		view_empty(c, r, side == 0 ? "A" : "B", why_empty(&list));
 		return;
 	}
 	snprintf(title, sizeof(title), "%c %s  %s", 'A' + side, view_side_name(list.side),

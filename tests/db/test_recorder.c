@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "rig.h"
 #include "stored.h"
 #include "table.h"
 
@@ -108,10 +109,14 @@ static void same_calls(const struct stored *st, int64_t id, uint64_t nr)
 	sqlite3 *base;
 
 	assert_int_equal(sqlite3_open(st->path, &base), SQLITE_OK);
-	scan = select_run(base, "SELECT call, t_ns, size, nr_to_scan, nr_reclaimed, memcg, list"
-			  " FROM v_scan WHERE run = ? ORDER BY call", id);
-	events = select_run(base, "SELECT seq, t_ns, b, d, g, h, memcg, kind, rule"
-			    " FROM v_events WHERE run = ? ORDER BY seq", id);
+	scan = select_run(base,
+			  "SELECT call, t_ns, size, nr_to_scan, nr_reclaimed, memcg, list"
+			  " FROM v_scan WHERE run = ? ORDER BY call",
+			  id);
+	events = select_run(base,
+			    "SELECT seq, t_ns, b, d, g, h, memcg, kind, rule"
+			    " FROM v_events WHERE run = ? ORDER BY seq",
+			    id);
 	for (uint64_t i = 1; i <= nr; i++) {
 		const struct event event = stored_shrink(i);
 		const int64_t t = (int64_t)event.t_ns, seq = (int64_t)event.seq;
@@ -147,7 +152,7 @@ static void a_steady_reader_takes_few_rows_and_reads_back_whole(void **state)
 
 		stored_feed(&st, sink, &event);
 	}
-	stored_end(&st, id, RUN_DONE);	/* stores what the recorder still holds */
+	stored_end(&st, id, RUN_DONE); /* stores what the recorder still holds */
 	assert_true(stored_number(&st, "SELECT count(*) FROM event") < MANY / 100);
 	assert_int_equal(stored_number(&st, "SELECT count(*) FROM v_scan"), MANY);
 	db_recorder_free(sink);
@@ -212,8 +217,10 @@ static void marks_keep_their_words(void **state)
 	}
 	memset(words, 'x', sizeof(words));
 	db_recorder_free(sink);
-	assert_string_equal(stored_sql(&st, "SELECT seq, t_ns, step, text, value FROM v_marks"
-				       " WHERE run = 1", text),
+	assert_string_equal(stored_sql(&st,
+				       "SELECT seq, t_ns, step, text, value FROM v_marks"
+				       " WHERE run = 1",
+				       text),
 			    "1|1|1|mark 1|10\n2|2|2|mark 2|20\n3|3|3|mark 3|30\n4|4|4|mark 4|40\n"
 			    "5|5|5|mark 5|50\n6|6|6|mark 6|60");
 	assert_int_equal(stored_number(&st, "SELECT count(*) FROM v_events WHERE kind = 'mark'"),
@@ -247,7 +254,8 @@ static void samples_become_series_under_the_names_of_the_engine(void **state)
 	assert_string_equal(stored_sql(&st, "SELECT * FROM v_series WHERE memcg = '/'", text),
 			    wanted);
 	assert_int_equal(stored_number(&st, "SELECT value FROM v_series WHERE memcg = 'jobs/cat'"
-				       " AND name = 'usage'"), PAGES_UNLIMITED);
+					    " AND name = 'usage'"),
+			 PAGES_UNLIMITED);
 	assert_int_equal(stored_number(&st, "SELECT count(*) FROM v_series"),
 			 2 * sample_desc_count());
 	db_recorder_free(sink);
@@ -275,9 +283,11 @@ static void two_recorders_at_once_do_not_mix(void **state)
 	stored_end(&st, id, RUN_DONE);
 	stored_end(&st, id + 1, RUN_DONE);
 	assert_int_equal(stored_number(&st, "SELECT count(*) FROM v_scan WHERE run = 1"
-				       " AND memcg = 'jobs/cat'"), 3000);
+					    " AND memcg = 'jobs/cat'"),
+			 3000);
 	assert_int_equal(stored_number(&st, "SELECT count(*) FROM v_scan WHERE run = 2"
-				       " AND memcg = 'jobs'"), 3000);
+					    " AND memcg = 'jobs'"),
+			 3000);
 	db_recorder_free(a);
 	db_recorder_free(b);
 	stored_close(&st);
@@ -325,7 +335,7 @@ static void a_kill_leaves_a_prefix_of_what_was_recorded(void **state)
 		for (uint64_t i = 1;; i++) {
 			struct event event = stored_shrink(i);
 
-			event.n[SHRINK_SIZE] = (int64_t)(i * i % 1009);	/* no repeats */
+			event.n[SHRINK_SIZE] = (int64_t)(i * i % 1009); /* no repeats */
 			stored_feed(&st, sink, &event);
 			if (i % 1000 == 0)
 				nap(1000);
@@ -340,8 +350,10 @@ static void a_kill_leaves_a_prefix_of_what_was_recorded(void **state)
 	stored_reopen(&st, DB_READ);
 	assert_string_equal(stored_sql(&st, "PRAGMA integrity_check", text), "ok");
 	assert_string_equal(stored_sql(&st, "SELECT state FROM v_runs", text), "abandoned");
-	assert_string_equal(stored_sql(&st, "SELECT count(*) > 0, max(call) = count(*), min(call),"
-				       " sum(size <> call * call % 1009) FROM v_scan", text),
+	assert_string_equal(stored_sql(&st,
+				       "SELECT count(*) > 0, max(call) = count(*), min(call),"
+				       " sum(size <> call * call % 1009) FROM v_scan",
+				       text),
 			    "1|1|1|0");
 	stored_close(&st);
 }
@@ -357,14 +369,86 @@ static void a_failing_store_is_reported(void **state)
 	(void)state;
 	stored_open(&st);
 	sink = stored_recorder(&st, stored_begin(&st, "x"));
-	stored_sql(&st, "CREATE TRIGGER t BEFORE INSERT ON event BEGIN"
-		   " SELECT raise(ABORT, 'the disk is on fire'); END", text);
+	stored_sql(&st,
+		   "CREATE TRIGGER t BEFORE INSERT ON event BEGIN"
+		   " SELECT raise(ABORT, 'the disk is on fire'); END",
+		   text);
 	stored_feed(&st, sink, &event);
 	assert_int_equal(sink->finish(sink, &st.diag), ERR_DB);
 	assert_non_null(strstr(st.diag.text, "on fire"));
 	assert_int_equal(sink->event(sink, &event, &st.diag), ERR_DB);
 	assert_int_equal(db_run_end(st.db, 1, RUN_DONE, NULL, 0, 0, NULL, 0, &st.diag), ERR_DB);
 	assert_string_equal(stored_sql(&st, "SELECT state FROM v_runs", text), "running");
+	db_recorder_free(sink);
+	stored_close(&st);
+}
+
+/* A sink's own path function for a run of the engine. */
+static const char *path_in_run(void *ctx, uint32_t memcg)
+{
+	static struct run_memcg group;
+
+	return run_memcg(ctx, memcg, &group) ? group.path : NULL;
+}
+
+/* What the second sink of a run kept and what the store holds are the same facts. */
+static void same_events(const struct stored *st, const struct rig *rig)
+{
+	sqlite3_stmt *stmt;
+	sqlite3 *base;
+	size_t compared = 0;
+
+	assert_int_equal(sqlite3_open(st->path, &base), SQLITE_OK);
+	stmt = select_run(base,
+			  "SELECT seq, t_ns, cpu, a, b, c, d, e, f, g, h, kind, rule"
+			  " FROM v_events WHERE run = ? ORDER BY seq",
+			  1);
+	for (size_t i = 0; i < rig->nr_events; i++) {
+		const struct event *event = &rig->events[i];
+		int64_t wanted[3 + EVENT_NUMBERS] = { (int64_t)event->seq, (int64_t)event->t_ns,
+						      event->cpu };
+
+		if (!event_at(event->kind)->stored)
+			continue;
+		memcpy(wanted + 3, event->n, sizeof(event->n));
+		same_numbers(stmt, wanted, 3 + EVENT_NUMBERS);
+		assert_string_equal(sqlite3_column_text(stmt, 11), event_at(event->kind)->name);
+		assert_string_equal(sqlite3_column_text(stmt, 12), rule_at(event->rule)->name);
+		compared++;
+	}
+	assert_true(compared > 400);
+	assert_int_equal(sqlite3_step(stmt), SQLITE_DONE);
+	sqlite3_finalize(stmt);
+	sqlite3_close(base);
+}
+
+static void a_run_of_the_engine_reads_back_equal(void **state)
+{
+	struct stored st;
+	struct sink *sink;
+	struct rig rig;
+	uint32_t group, task;
+
+	(void)state;
+	stored_open(&st);
+	rig_open(&rig, "batched", 2);
+	stored_begin(&st, "x");
+	assert_int_equal(db_recorder_new(st.db, 1, path_in_run, rig.run, &sink, &st.diag), ERR_OK);
+	assert_int_equal(run_add_sink(rig.run, sink, &st.diag), ERR_OK);
+	group = rig_group(&rig, RIG_ROOT, "cat", 4096);
+	task = rig_task(&rig, group, 1);
+	rig_read(&rig, task, rig_file(&rig, 20000), 0, 20000);
+	rig_touch(&rig, task, rig_map(&rig, task, 64), 0, 64);
+	rig_limit(&rig, group, 2048);
+	assert_int_equal(run_finish(rig.run, &st.diag), ERR_OK);
+	same_events(&st, &rig);
+	assert_int_equal(stored_number(&st, "SELECT count(*) FROM v_scan WHERE memcg <> 'cat'"), 0);
+	assert_int_equal(stored_number(&st, "SELECT sum(nr_to_scan) FROM v_scan"),
+			 rig_memcg(&rig, group).nr_to_scan);
+	assert_true(stored_number(&st, "SELECT count(*) FROM v_series WHERE memcg = 'cat'") > 0);
+	assert_true(stored_number(&st, "SELECT count(*) FROM event") <
+		    stored_number(&st, "SELECT count(*) FROM v_events"));
+	rig_close(&rig);
 	db_recorder_free(sink);
 	stored_close(&st);
 }
@@ -396,6 +480,7 @@ int main(void)
 		cmocka_unit_test(keys_of_a_run_lie_together),
 		cmocka_unit_test(a_kill_leaves_a_prefix_of_what_was_recorded),
 		cmocka_unit_test(a_failing_store_is_reported),
+		cmocka_unit_test(a_run_of_the_engine_reads_back_equal),
 		cmocka_unit_test(a_reader_gets_no_recorder),
 	};
 

@@ -77,7 +77,7 @@ static struct event plain(size_t i)
 {
 	struct event event;
 
-	memset(&event, 0, sizeof(event));	/* padding is compared too */
+	memset(&event, 0, sizeof(event)); /* padding is compared too */
 	event.seq = 2 * i + 1;
 	event.t_ns = 1000 * i;
 	event.step = i;

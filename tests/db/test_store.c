@@ -71,9 +71,12 @@ static void a_new_store_is_marked_as_ours(void **state)
 	assert_int_equal(stored_number(&st, "PRAGMA user_version"), 1);
 	assert_string_equal(stored_sql(&st, "PRAGMA journal_mode", text), "wal");
 	assert_string_equal(stored_sql(&st, "PRAGMA integrity_check", text), "ok");
-	assert_string_equal(stored_sql(&st, "SELECT count(*) FROM pragma_table_list WHERE"
+	assert_string_equal(stored_sql(&st,
+				       "SELECT count(*) FROM pragma_table_list WHERE"
 				       " schema = 'main' AND type = 'table' AND NOT strict"
-				       " AND name NOT LIKE 'sqlite_%'", text), "0");
+				       " AND name NOT LIKE 'sqlite_%'",
+				       text),
+			    "0");
 	assert_string_equal(db_path(st.db), st.path);
 	stored_close(&st);
 }
@@ -278,7 +281,7 @@ static void open_the_way(const struct stored *st)
 	snprintf(above, sizeof(above), "%s", st->folder);
 	*strrchr(above, '/') = '\0';
 	if (stat(above, &stat_of) == 0 && !(stat_of.st_mode & S_IXOTH))
-		chmod(above, (stat_of.st_mode & 0777) | S_IXOTH);
+		chmod(above, (stat_of.st_mode & 0777) | S_IXGRP | S_IXOTH);
 }
 
 /* Runs @test in a child without the rights of root; it must exit with 0. */

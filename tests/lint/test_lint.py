@@ -209,8 +209,9 @@ class Shape(unittest.TestCase):
                 "\tg(&(struct x){\n\t\t2,\n\t});\n\tint z[] = { 1 };\n}\n")
         self.assertEqual(csource.initialisers(csource.functions(code)[0].body), [(3, 5), (9, 11)])
 
-    def test_comment_lines_are_counted(self):
-        self.assertEqual(shape.comment_lines("/* a\n * b */\nint x; /* c */\n\nint y;\n"), (3, 2))
+    def test_the_text_of_comments_is_counted(self):
+        self.assertEqual(shape.comment_text("/* ab */\nint x; /* c */\nf(\"/* no */\");\n"),
+                         (6 + 5, 5 + 12))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,8 @@ def run(scripts, *options):
             with open(paths[-1], "w", encoding="utf-8") as file:
                 file.write("#!/bin/sh\ncat <<'END'\n%sEND\n%s\n" % (output, status))
             os.chmod(paths[-1], stat.S_IRWXU)
-        done = subprocess.run([sys.executable, os.path.join(TESTS, "run.py"), "--build", folder, *options, *paths],
+        runner = [sys.executable, os.path.join(TESTS, "run.py"), "--build", folder]
+        done = subprocess.run(runner + [*options, *paths],
                               stdout=subprocess.PIPE, check=False)
         return done.returncode, done.stdout.decode().splitlines()
 

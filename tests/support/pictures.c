@@ -51,16 +51,24 @@ static void read_file(struct run *run)
 	struct op op = { .kind = OP_TASK_NEW, .object = cat, .name = "cat" };
 	uint32_t task = apply(run, &op).id, map, file;
 
-	op = (struct op){ .kind = OP_MAP_ANON, .task = task, .length = OTHER_PAGES * PAGE_BYTES,
+	op = (struct op){ .kind = OP_MAP_ANON,
+			  .task = task,
+			  .length = OTHER_PAGES * PAGE_BYTES,
 			  .name = "shell" };
 	map = apply(run, &op).id;
-	op = (struct op){ .kind = OP_TOUCH, .task = task, .object = map,
-			  .length = OTHER_PAGES * PAGE_BYTES, .flags = OPF_WRITE };
+	op = (struct op){ .kind = OP_TOUCH,
+			  .task = task,
+			  .object = map,
+			  .length = OTHER_PAGES * PAGE_BYTES,
+			  .flags = OPF_WRITE };
 	apply(run, &op);
-	op = (struct op){ .kind = OP_FILE_NEW, .length = (bytes_t)STEPS_TOTAL * CHUNK_PAGES *
-							 PAGE_BYTES, .name = "big" };
+	op = (struct op){ .kind = OP_FILE_NEW,
+			  .length = (bytes_t)STEPS_TOTAL * CHUNK_PAGES * PAGE_BYTES,
+			  .name = "big" };
 	file = apply(run, &op).id;
-	op = (struct op){ .kind = OP_READ, .task = task, .object = file,
+	op = (struct op){ .kind = OP_READ,
+			  .task = task,
+			  .object = file,
 			  .length = (bytes_t)STEPS_NOW * CHUNK_PAGES * PAGE_BYTES,
 			  .chunk = CHUNK_PAGES * PAGE_BYTES };
 	apply(run, &op);
@@ -104,8 +112,11 @@ static void fill_row(struct model_run_row *row, int64_t id)
 {
 	bool second = id % 2 != 0;
 
-	*row = (struct model_run_row){ .id = id, .seed = 7, .wall_ns = 1234567890,
-				       .steps = 81925, .over_scan = second ? 1.52 : 5.33 };
+	*row = (struct model_run_row){ .id = id,
+				       .seed = 7,
+				       .wall_ns = 1234567890,
+				       .steps = 81925,
+				       .over_scan = second ? 1.52 : 5.33 };
 	snprintf(row->scenario, sizeof(row->scenario), "cat-in-100m");
 	snprintf(row->kernel, sizeof(row->kernel), "v2.6.31%s",
 		 second ? "+scan_batch=reclaim_stat" : "");
@@ -113,7 +124,8 @@ static void fill_row(struct model_run_row *row, int64_t id)
 	snprintf(row->state, sizeof(row->state), "%s", id == 50 ? "failed" : "done");
 	snprintf(row->created, sizeof(row->created), "2009-08-20T10:4%d:00Z", (int)(id % 10));
 	if (id == 50)
-		snprintf(row->error, sizeof(row->error), "scenarios/cat-in-100m.lua:7: limit: "
+		snprintf(row->error, sizeof(row->error),
+			 "scenarios/cat-in-100m.lua:7: limit: "
 			 "\"100Q\" is not a size");
 }
 

@@ -32,7 +32,8 @@ static const char small[] =
 	"  setup = function(lab, p)\n"
 	"    lab.machine { ram = \"1G\", cpus = 1 }\n"
 	"    local g = lab.group(\"g\", { limit = p.limit })\n"
-	"    return { t = lab.task(\"t\", { group = g }), f = lab.file(\"f\", { size = p.file }) }\n"
+	"    return { t = lab.task(\"t\", { group = g }),\n"
+	"             f = lab.file(\"f\", { size = p.file }) }\n"
 	"  end,\n"
 	"  run = function(lab, p, w) w.t:read(w.f, { bytes = p.file, chunk = \"128K\" }) end,\n"
 	"  expect = function(t, r, p)\n"
@@ -370,12 +371,12 @@ static void stop_when_running(const char *line, const char *signal_name)
 {
 	char script[1024];
 
-	snprintf(
-		script, sizeof(script),
-		"\"$M\" %s & p=$!; n=0; while [ $n -lt 200 ]; do "
-		"\"$M\" sql \"select state from v_runs\" -F csv 2>/dev/null | grep -q running && break; "
-		"sleep 0.05; n=$((n+1)); done; kill -%s $p; wait $p",
-		line, signal_name);
+	snprintf(script, sizeof(script),
+		 "\"$M\" %s & p=$!; n=0; while [ $n -lt 200 ]; do "
+		 "\"$M\" sql \"select state from v_runs\" -F csv 2>/dev/null | "
+		 "grep -q running && break; "
+		 "sleep 0.05; n=$((n+1)); done; kill -%s $p; wait $p",
+		 line, signal_name);
 	cli_shell(cli, script);
 }
 

@@ -51,7 +51,9 @@ static const struct golden goldens[] = {
 	{ "dirty-80x24", VIEW_DIRTY, 80, 24, true, GLYPHS_BRAILLE },
 };
 
-static const struct { int w, h; } sizes[] = { { 80, 24 }, { 160, 48 } };
+static const struct {
+	int w, h;
+} sizes[] = { { 80, 24 }, { 160, 48 } };
 
 /* One real run of each kernel serves all tests: drawing changes nothing. */
 struct both {
@@ -114,8 +116,8 @@ static void same_text(const char *path, const char *wanted, const char *got)
 static void check_golden(struct both *both, const struct golden *g)
 {
 	char path[256], wanted[TEXT_MAX];
-	char *got = pictures_draw(g->full ? both->full : both->empty, g->view, g->w, g->h,
-				  g->glyphs);
+	char *got =
+		pictures_draw(g->full ? both->full : both->empty, g->view, g->w, g->h, g->glyphs);
 	FILE *out;
 
 	snprintf(path, sizeof(path), "tests/tui/golden/%s.txt", g->name);
@@ -149,8 +151,8 @@ static void lru_names_its_lists_at_both_sizes(void **state)
 	struct both *both = *state;
 
 	for (size_t i = 0; i < 2; i++) {
-		char *text = pictures_draw(both->full, VIEW_LRU, sizes[i].w, sizes[i].h,
-					   GLYPHS_ASCII);
+		char *text =
+			pictures_draw(both->full, VIEW_LRU, sizes[i].w, sizes[i].h, GLYPHS_ASCII);
 
 		must_say(text, i == 0 ? "inact_file" : "inactive_file");
 		must_say(text, "A unbatched  jobs/cat");
@@ -290,7 +292,8 @@ static void a_failure_fills_a_panel_over_the_last_good_picture(void **state)
 	struct model *model = &both->full->model;
 	char *text;
 
-	snprintf(model->panel, sizeof(model->panel), "scenarios/x.lua:9: limit: \"100Q\" is not a "
+	snprintf(model->panel, sizeof(model->panel),
+		 "scenarios/x.lua:9: limit: \"100Q\" is not a "
 		 "size\n     8    params = {\n  >  9      limit = 1\n    10    },");
 	text = pictures_draw(both->full, VIEW_LRU, 80, 24, GLYPHS_ASCII);
 	model->panel[0] = '\0';

@@ -107,8 +107,14 @@ static void characters_of_another_width_and_broken_bytes_become_a_question_mark(
 
 	(void)state;
 	/* A wide one, a combining one, a lone continuation byte, a cut sequence. */
-	canvas_text(c, at(0, 0, 12), "\u4e2d" "e\u0301" "\x80" "\xe2\x94" "\xffz");
-	same(c, "?e???" "??z\n");
+	canvas_text(c, at(0, 0, 12),
+		    "\u4e2d"
+		    "e\u0301"
+		    "\x80"
+		    "\xe2\x94"
+		    "\xffz");
+	same(c, "?e???"
+		"??z\n");
 }
 
 static void text_of_other_alphabets_stays_as_it_is(void **state)
@@ -177,7 +183,7 @@ static void a_bar_is_filled_in_eighths(void **state)
 	canvas_bar(c, at(0, 2, 4), 32, 32);
 	canvas_bar(c, at(0, 3, 4), 99, 32);
 	same(c, "\u2591\u2591\u2591\u2591\n\u2588\u258f\u2591\u2591\n\u2588\u2588\u2588\u2588\n"
-	     "\u2588\u2588\u2588\u2588\n");
+		"\u2588\u2588\u2588\u2588\n");
 }
 
 static void an_ascii_bar_rounds_to_whole_cells(void **state)

@@ -17,20 +17,27 @@ static void send(struct model_side *side, struct event event)
 
 static void shrink(struct model_side *side, uint64_t step, int64_t asked)
 {
-	send(side, (struct event){ .kind = EVENT_SHRINK, .step = step, .memcg = 3,
+	send(side, (struct event){ .kind = EVENT_SHRINK,
+				   .step = step,
+				   .memcg = 3,
 				   .rule = RULE_SCAN_DIRECT,
 				   .n = { LRU_INACTIVE_FILE, 25535, 12, asked, 32, 32, 30 } });
 }
 
 static void hit(struct model_side *side, uint64_t step)
 {
-	send(side, (struct event){ .kind = EVENT_LIMIT_HIT, .step = step, .memcg = 3,
-				   .rule = RULE_CHARGE_LIMIT, .n = { 3, 25600, 25600, 9, 1 } });
+	send(side, (struct event){ .kind = EVENT_LIMIT_HIT,
+				   .step = step,
+				   .memcg = 3,
+				   .rule = RULE_CHARGE_LIMIT,
+				   .n = { 3, 25600, 25600, 9, 1 } });
 }
 
 static void ended(struct model_side *side, uint64_t step)
 {
-	send(side, (struct event){ .kind = EVENT_RECLAIM, .step = step, .memcg = 3,
+	send(side, (struct event){ .kind = EVENT_RECLAIM,
+				   .step = step,
+				   .memcg = 3,
 				   .n = { 3, 12, 32, 30, 1 } });
 }
 

@@ -176,7 +176,7 @@ static void no_values_and_no_room_draw_nothing_wrong(void **state)
 	assert_non_null(s);
 	assert_non_null(c);
 	text = draw(&plot);
-	assert_non_null(strstr(text, "min 0 max 0"));
+	assert_non_null(strstr(text, "last 0 calls"));
 	free(text);
 	canvas_init(c, 9, 2, GLYPHS_ASCII);
 	plot_draw(c, (struct rect){ 0, 0, 9, 2 }, &plot);

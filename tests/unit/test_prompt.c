@@ -2,6 +2,7 @@
  * The line editor: every printable character is text, readline's keys edit,
  * Enter, Esc and Tab are the caller's, and nothing touches the environment.
  */
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ static int open_prompt(void **state)
 	struct prompt *prompt = NULL;
 	struct diag diag;
 
+	setlocale(LC_CTYPE, "C.UTF-8");
 	setenv("INPUTRC", "/dev/null", 1);
 	unsetenv("LINES");
 	unsetenv("COLUMNS");
@@ -110,8 +112,9 @@ static void text_in_utf8_is_kept(void **state)
 
 static void keys_that_edit_nothing_change_nothing(void **state)
 {
-	static const char *const keys[] = { "F1", "F10", "PgUp", "PgDn", "Shift-Tab", "Ctrl-D",
-					    "Ctrl-G", "Ctrl-L", "Ctrl-S", "Ctrl-Z", "Up", "Down" };
+	static const char *const keys[] = { "F1",        "F10",    "PgUp",   "PgDn",
+					    "Shift-Tab", "Ctrl-D", "Ctrl-G", "Ctrl-L",
+					    "Ctrl-S",    "Ctrl-Z", "Up",     "Down" };
 	struct prompt *prompt = *state;
 
 	prompt_start(prompt, "text", false);
