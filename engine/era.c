@@ -60,7 +60,8 @@ static const struct axis_desc axis_table[NR_AXES] = {
 	[AXIS_FORCED_MIN] = { "forced_min", "limit reclaim whose target is zero",
 		{ "none", "after", "before", "offline" },
 		{ "scans nothing", "scans its share of a cluster",
-		  "shares out a cluster if the unshared target is zero", "only for removed groups" },
+		  "shares out a cluster if the unshared target is zero",
+		  "only for removed groups" },
 		BIT(FORCED_MIN_NONE) | BIT(FORCED_MIN_AFTER) | BIT(FORCED_MIN_BEFORE) |
 		BIT(FORCED_MIN_OFFLINE) },
 	[AXIS_ROUND] = { "round", "pages isolated at once from an inactive list",
@@ -180,7 +181,8 @@ static const struct era_row era_rows[] = {
 	{ "v3.1", "vanilla", "v2.6.32",
 	  "activation=queued scan_batch=none balance=fraction early_break=ge_local "
 	  "forced_min=after round=asked fall_through=off partial=freed skip=unreclaimable "
-	  "anon_aging=total used_once=kept charge=stock32 oom_score=rss oom_charge=retries owner=array32", true,
+	  "anon_aging=total used_once=kept "
+	  "charge=stock32 oom_score=rss oom_charge=retries owner=array32", true,
 	  "double LRU, 32-byte page_cgroup",
 	  "v3.1.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/oom_kill.c", "" },
 	{ "v3.1+lru=per_memcg", "perlru", "", "", true, "what the post of 2011-09-12 claims",
@@ -204,9 +206,11 @@ static const struct era_row era_rows[] = {
 	{ "v6.1", "", "v3.19", "charge=stock64", false, "charge batch 64, one stock slot",
 	  "v6.1 mm/memcontrol.c", LATER },
 	{ "v6.18-v1", "", "v6.1",
-	  "pagevec=single touch_queued=activates touch_read=page new_anon=inactive balance=cost used_once=kept_anon "
+	  "pagevec=single touch_queued=activates touch_read=page new_anon=inactive "
+	  "balance=cost used_once=kept_anon "
 	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
-	  "walk=root_node hierarchy=always oom_charge=doomed refault=on stat_flush=periodic kmem=nodes shadow_shrink=on", true,
+	  "walk=root_node hierarchy=always oom_charge=doomed "
+	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on", true,
 	  "classic LRU, cgroup v1",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
 	{ "v6.18", "", "v6.18-v1", "", false, "classic LRU, cgroup v2",

@@ -45,28 +45,35 @@ static enum err check_counter(const struct machine *m, uint32_t id, struct diag 
 	return ERR_OK;
 }
 
+/* A list under inspection. */
+struct inspected {
+	const struct lru_list *list;
+	enum lru_plane plane;
+	enum lru lru;
+	uint32_t owner;		/* css id that all its pages have; MEMCG_NONE: any */
+};
+
 /* Every page of a list is where its flags say, and as many as counted. */
-static enum err check_list(const struct machine *m, const struct lru_list *list,
-			   enum lru_plane plane, enum lru lru, uint32_t owner, struct diag *diag)
+static enum err check_list(const struct machine *m, const struct inspected *of, struct diag *diag)
 {
 	struct lru_walk walk;
 	pages_t nr = 0;
 	uint32_t slot;
 
-	lru_walk_start(list, &walk);
-	while ((slot = lru_walk_next(&m->lists, plane, &walk)) != SLOT_NONE) {
+	lru_walk_start(of->list, &walk);
+	while ((slot = lru_walk_next(&m->lists, of->plane, &walk)) != SLOT_NONE) {
 		uint32_t word = m->pages.slot[slot].word;
 
 		nr++;
 		if (!(word & PG_RESIDENT) || page_pos(word) != POS_LISTED ||
-		    page_lru(word) != lru || (owner && (word & PG_MEMCG) != owner))
+		    page_lru(word) != of->lru || (of->owner && (word & PG_MEMCG) != of->owner))
 			return diag_fail(diag, ERR_RANGE, "I3: a page is on %s by mistake",
-					 lru_name(lru));
+					 lru_name(of->lru));
 	}
-	if (nr != list->nr)
+	if (nr != of->list->nr)
 		return diag_fail(diag, ERR_RANGE, "I3: %s holds %llu pages, %llu are counted",
-				 lru_name(lru), (unsigned long long)nr,
-				 (unsigned long long)list->nr);
+				 lru_name(of->lru), (unsigned long long)nr,
+				 (unsigned long long)of->list->nr);
 	return ERR_OK;
 }
 
@@ -93,8 +100,11 @@ static enum err check_memcg(const struct machine *m, uint32_t id, struct diag *d
 	if (!err)
 		err = check_stat(&memcg->lruvec, memcg->path, diag);
 	for (lru = 0; !err && lru < NR_LRU; lru++) {
+		const struct inspected of = {
+			&memcg->lruvec.list[lru], PLANE_GROUP, (enum lru)lru, id };
+
 		sum += memcg->size[lru];
-		err = check_list(m, &memcg->lruvec.list[lru], PLANE_GROUP, (enum lru)lru, id, diag);
+		err = check_list(m, &of, diag);
 		if (!err && memcg->lruvec.list[lru].nr != (listed ? memcg->size[lru] : 0))
 			err = diag_fail(diag, ERR_RANGE, "I2: %s: %s is miscounted", memcg->path,
 					lru_name((enum lru)lru));
@@ -121,12 +131,14 @@ static enum err check_zone(const struct machine *m, struct diag *diag)
 		for (lru = 0; lru < NR_LRU; lru++)
 			sum[lru] += machine_memcg(m, id)->size[lru];
 	for (lru = 0; !err && lru < NR_LRU; lru++) {
+		const struct inspected of = {
+			&m->host->zone.list[lru], PLANE_ZONE, (enum lru)lru, MEMCG_NONE };
+
 		if (m->host->zone_size[lru] != sum[lru])
 			err = diag_fail(diag, ERR_RANGE, "I3: zone: %s is miscounted",
 					lru_name((enum lru)lru));
 		else if (lists)
-			err = check_list(m, &m->host->zone.list[lru], PLANE_ZONE, (enum lru)lru,
-					 MEMCG_NONE, diag);
+			err = check_list(m, &of, diag);
 		if (!err && m->host->zone.list[lru].nr != (lists ? sum[lru] : 0))
 			err = diag_fail(diag, ERR_RANGE, "I3: zone: %s lost a page",
 					lru_name((enum lru)lru));
@@ -134,27 +146,33 @@ static enum err check_zone(const struct machine *m, struct diag *diag)
 	return err;
 }
 
+static enum err check_queue(const struct machine *m, const struct pagevec *vec, bool adds,
+			    struct diag *diag)
+{
+	uint32_t i;
+
+	if (vec->nr >= (uint32_t)machine_knobs(m)->pagevec_size)
+		return diag_fail(diag, ERR_RANGE, "I4: a full queue waits");
+	for (i = 0; adds && i < vec->nr; i++)
+		if (vec->slot[i] != SLOT_NONE &&
+		    page_pos(m->pages.slot[vec->slot[i]].word) != POS_QUEUED)
+			return diag_fail(diag, ERR_RANGE, "I4: a queued page is elsewhere too");
+	return ERR_OK;
+}
+
 static enum err check_queues(const struct machine *m, struct diag *diag)
 {
-	uint32_t cpu, i;
+	enum err err = ERR_OK;
+	uint32_t cpu;
 	int lru;
 
-	for (cpu = 0; cpu < m->sc.cpus; cpu++) {
-		for (lru = 0; lru < NR_LRU; lru++) {
-			const struct pagevec *vec = &m->cpu[cpu].add[lru];
-
-			if (vec->nr >= (uint32_t)machine_knobs(m)->pagevec_size)
-				return diag_fail(diag, ERR_RANGE, "I4: a full queue waits");
-			for (i = 0; i < vec->nr; i++)
-				if (vec->slot[i] != SLOT_NONE &&
-				    page_pos(m->pages.slot[vec->slot[i]].word) != POS_QUEUED)
-					return diag_fail(diag, ERR_RANGE, "I4: a queued page is "
-							 "elsewhere too");
-		}
-		if (m->cpu[cpu].activate.nr >= (uint32_t)machine_knobs(m)->pagevec_size)
-			return diag_fail(diag, ERR_RANGE, "I4: a full activate queue waits");
+	for (cpu = 0; !err && cpu < m->sc.cpus; cpu++) {
+		for (lru = 0; !err && lru < NR_LRU; lru++)
+			err = check_queue(m, &m->cpu[cpu].add[lru], true, diag);
+		if (!err)
+			err = check_queue(m, &m->cpu[cpu].activate, false, diag);
 	}
-	return ERR_OK;
+	return err;
 }
 
 enum err invariant_check(const struct machine *m, struct diag *diag)

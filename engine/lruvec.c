@@ -12,8 +12,9 @@ enum {
 	DEAD_SPARE = 1024	/* dead entries that are never worth a compaction */
 };
 
-void lists_open(struct lists *lists, struct block *block, struct pages *pages)
+void lists_open(struct lists *lists, struct block *block, struct pages *pages, const ns_t *now)
 {
+	lists->now = now;
 	lists->block = block;
 	lists->pages = pages;
 	lists->entry = block_at(block, REGION_CHUNK);
@@ -25,7 +26,7 @@ void lists_open(struct lists *lists, struct block *block, struct pages *pages)
 	block_take(block, REGION_CHUNK_INFO, 1);
 }
 
-static uint32_t chunk_take(struct lists *lists, ns_t now)
+static uint32_t chunk_take(struct lists *lists)
 {
 	uint32_t chunk = lists->free_chunk;
 
@@ -37,7 +38,7 @@ static uint32_t chunk_take(struct lists *lists, ns_t now)
 			return 0;
 		block_take(lists->block, REGION_CHUNK_INFO, 1);
 	}
-	lists->chunk[chunk] = (struct chunk_info){ .born_ns = now };
+	lists->chunk[chunk] = (struct chunk_info){ .born_ns = *lists->now };
 	return chunk;
 }
 
@@ -92,10 +93,10 @@ static void list_trim(struct lists *lists, struct lru_list *list, enum lru_plane
 }
 
 /* Makes room for entries in the head chunk.  Returns: how many, 0 if the block is full. */
-static uint32_t head_room(struct lists *lists, struct lru_list *list, ns_t now)
+static uint32_t head_room(struct lists *lists, struct lru_list *list)
 {
 	if (!list->head || list->head_place == CHUNK_ENTRIES) {
-		uint32_t chunk = chunk_take(lists, now);
+		uint32_t chunk = chunk_take(lists);
 
 		if (!chunk)
 			return 0;
@@ -106,17 +107,17 @@ static uint32_t head_room(struct lists *lists, struct lru_list *list, ns_t now)
 		list->head = chunk;
 		list->head_place = 0;
 	} else if (list->nr_entries == 0) {
-		lists->chunk[list->head].born_ns = now;
+		lists->chunk[list->head].born_ns = *lists->now;
 	}
 	return CHUNK_ENTRIES - list->head_place;
 }
 
 /* Appends without trimming; the caller counts the pages. */
 static bool list_append(struct lists *lists, struct lru_list *list, enum lru_plane plane,
-			uint32_t slot, uint32_t n, ns_t now)
+			uint32_t slot, uint32_t n)
 {
 	while (n) {
-		uint32_t room = head_room(lists, list, now), i;
+		uint32_t room = head_room(lists, list), i;
 		uint32_t place = (list->head << CHUNK_SHIFT) + list->head_place;
 		uint32_t part = n < room ? n : room;
 
@@ -143,9 +144,11 @@ static bool list_compact(struct lists *lists, struct lru_list *list, enum lru_pl
 
 	lru_walk_start(list, &walk);
 	while ((slot = lru_walk_next(lists, plane, &walk)) != SLOT_NONE) {
-		if (!list_append(lists, &fresh, plane, slot, 1,
-				 lists->chunk[walk.chunk].born_ns))
+		if (!list_append(lists, &fresh, plane, slot, 1))
 			return false;
+		/* A fresh chunk is as old as the one whose page it begins with. */
+		if (fresh.head_place == 1)
+			lists->chunk[fresh.head].born_ns = lists->chunk[walk.chunk].born_ns;
 		fresh.nr++;
 	}
 	assert(fresh.nr == list->nr);
@@ -168,34 +171,32 @@ static bool list_make_room(struct lists *lists, struct lru_list *list, enum lru_
 }
 
 bool lru_add_run(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot,
-		 uint32_t n, ns_t now)
+		 uint32_t n)
 {
 	assert(*lru_stamp(lists, plane, slot) == 0);
-	if (!list_make_room(lists, list, plane, n) ||
-	    !list_append(lists, list, plane, slot, n, now))
+	if (!list_make_room(lists, list, plane, n) || !list_append(lists, list, plane, slot, n))
 		return false;
 	list->nr += n;
 	return true;
 }
 
-bool lru_add(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot,
-	     ns_t now)
+bool lru_add(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot)
 {
-	return lru_add_run(lists, list, plane, slot, 1, now);
+	return lru_add_run(lists, list, plane, slot, 1);
 }
 
-bool lru_add_tail(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot,
-		  ns_t now)
+bool lru_add_tail(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot)
 {
 	uint32_t place;
 
 	if (list->nr_entries == 0)
-		return lru_add(lists, list, plane, slot, now);
+		return lru_add(lists, list, plane, slot);
 	if (list->tail_place == 0) {
-		uint32_t chunk = chunk_take(lists, lists->chunk[list->tail].born_ns);
+		uint32_t chunk = chunk_take(lists);
 
 		if (!chunk)
 			return false;
+		lists->chunk[chunk].born_ns = lists->chunk[list->tail].born_ns;
 		lists->chunk[chunk].next = list->tail;
 		list->tail = chunk;
 		list->tail_place = CHUNK_ENTRIES;

@@ -48,9 +48,10 @@ struct lists {
 	struct chunk_info *chunk;
 	uint32_t *zone_stamp;		/* by slot */
 	uint32_t free_chunk;
+	const ns_t *now;		/* the machine's clock */
 };
 
-void lists_open(struct lists *lists, struct block *block, struct pages *pages);
+void lists_open(struct lists *lists, struct block *block, struct pages *pages, const ns_t *now);
 
 /* lru_stamp - the stamp of @slot's place. */
 static inline uint32_t *lru_stamp(const struct lists *lists, enum lru_plane plane, uint32_t slot)
@@ -60,19 +61,16 @@ static inline uint32_t *lru_stamp(const struct lists *lists, enum lru_plane plan
 
 /**
  * lru_add - put a page at the head (newest)
- * @now: [ns], for the age of what is drawn
  * Returns: false if the block has no room for a chunk.
  */
-bool lru_add(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot,
-	     ns_t now);
+bool lru_add(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot);
 
 /* lru_add_run - lru_add of @n pages with successive slots, in that order. */
 bool lru_add_run(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot,
-		 uint32_t n, ns_t now);
+		 uint32_t n);
 
 /* lru_add_tail - put a page at the tail (oldest): the next that reclaim takes. */
-bool lru_add_tail(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot,
-		  ns_t now);
+bool lru_add_tail(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot);
 
 /* lru_del - take a listed page off, wherever it is. */
 void lru_del(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot);
@@ -92,7 +90,7 @@ struct lru_walk {
 
 void lru_walk_start(const struct lru_list *list, struct lru_walk *walk);
 
-/* lru_walk_next - Returns: the next page's slot, SLOT_NONE at the end.  @walk->chunk is its chunk. */
+/* lru_walk_next - Returns: the next page's slot, SLOT_NONE at the end; walk->chunk is its chunk. */
 uint32_t lru_walk_next(const struct lists *lists, enum lru_plane plane, struct lru_walk *walk);
 
 #endif

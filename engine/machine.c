@@ -74,7 +74,7 @@ enum err machine_open(struct machine *m, const struct scenario *sc, struct diag 
 	m->open = block_at(&m->block, REGION_OPEN);
 	m->actor_clock = block_at(&m->block, REGION_ACTOR);
 	pages_open(&m->pages, &m->block);
-	lists_open(&m->lists, &m->block, &m->pages);
+	lists_open(&m->lists, &m->block, &m->pages, &m->host->now);
 	memcgs_open(&m->memcgs, &m->block, machine_knobs(m)->swappiness);
 	m->nodes = block_at(&m->block, REGION_LEAF_NODES);
 	m->upper = block_at(&m->block, REGION_UPPER);
@@ -140,7 +140,6 @@ void machine_list_run(struct machine *m, uint32_t slot, uint32_t n)
 	uint32_t word = m->pages.slot[slot].word, i;
 	struct memcg *owner = machine_memcg(m, word & PG_MEMCG);
 	enum lru lru = page_lru(word);
-	ns_t now = m->host->now;
 	bool room = true;
 
 	for (i = 0; i < n; i++) {
@@ -152,9 +151,9 @@ void machine_list_run(struct machine *m, uint32_t slot, uint32_t n)
 	owner->size[lru] += n;
 	m->host->zone_size[lru] += n;
 	if (on_group_list(m, word))
-		room &= lru_add_run(&m->lists, &owner->lruvec.list[lru], PLANE_GROUP, slot, n, now);
+		room &= lru_add_run(&m->lists, &owner->lruvec.list[lru], PLANE_GROUP, slot, n);
 	if (machine_axis(m, AXIS_LRU) == LRU_DOUBLE)
-		room &= lru_add_run(&m->lists, &m->host->zone.list[lru], PLANE_ZONE, slot, n, now);
+		room &= lru_add_run(&m->lists, &m->host->zone.list[lru], PLANE_ZONE, slot, n);
 	if (!room)
 		machine_full(m, "the lists are full: this version's limit of list entries");
 }

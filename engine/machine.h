@@ -31,7 +31,7 @@ struct cpu {
 	struct pagevec activate;
 	struct stock stock[STOCK_SLOTS_MAX];
 	uint32_t byte_memcg, byte_nr;	/* the byte stock: its group, and [bytes] left */
-	uint32_t drain_root;		/* deferred: its hierarchy's stocks go back before the next step */
+	uint32_t drain_root;		/* deferred: its stocks go back before the next step */
 	ns_t clock;
 };
 
@@ -59,7 +59,7 @@ struct host {
 	struct rng rng;
 	pages_t resident, swap_used;
 	ns_t now, flushed_at;
-	uint64_t flush_after;		/* pages still to be added before the flush that was ordered */
+	uint64_t flush_after;		/* pages still to be added before an ordered flush */
 	uint64_t nr_shrink_calls, nr_events;
 	struct run_totals totals;
 };

@@ -41,7 +41,8 @@ struct memcg {
 	uint32_t nr_nodes;		/* tree nodes charged to it, those about to be freed too */
 	uint32_t nr_dead_nodes;		/* of these, freed and not uncharged yet */
 	uint32_t dead_cpu, dead_calls;	/* who freed them, and reclaim calls since */
-	uint32_t shadow_head, shadow_tail, nr_shadow_nodes;	/* nodes of shadows only, oldest first */
+	/* Nodes that hold shadows only, oldest first. */
+	uint32_t shadow_head, shadow_tail, nr_shadow_nodes;
 	uint64_t shadow_deferred;	/* of the shadow shrinker */
 	uint64_t age;			/* nonresident_age: evictions and activations */
 	uint64_t nr_refault[NR_SCAN_TYPES], nr_refault_activate[NR_SCAN_TYPES];

@@ -40,7 +40,7 @@ enum {
 	PG_DIRTY = 1 << 21,
 	PG_HELD = 1 << 22,		/* in an activate queue, which holds a reference */
 	PG_WORKINGSET = 1 << 23,	/* was active once (refault=on) */
-	PG_SHADOW = 1 << 24,		/* not resident: the owner is the group that was reclaimed */
+	PG_SHADOW = 1 << 24,		/* not resident: owner is the group reclaimed then */
 	PG_NO_RECENCY = 1 << 25,	/* mapped with a hint by which its use does not count */
 	PG_READAHEAD = 1 << 26,		/* coming here starts the next readahead window */
 	PG_SWAPPED = 1 << 27,		/* not resident: in a swap slot */
@@ -65,7 +65,7 @@ struct mapping {
 	bool no_recency;	/* a mapping of a file, with MADV_RANDOM or MADV_SEQUENTIAL */
 	uint32_t file;		/* what a mapping of a file maps, else 0 */
 	uint32_t nr_views;	/* of a file: its mappings */
-	uint32_t tables, nr_tables;	/* page tables: flags in the directory region, how many are there */
+	uint32_t tables, nr_tables;	/* page tables: in the directory region; how many */
 	pages_t nr_pages;
 	uint64_t bytes;
 	uint32_t dir, nr_leaves;
@@ -113,7 +113,7 @@ static inline uint32_t page_find(const struct pages *pages, const struct mapping
 
 void pages_open(struct pages *pages, struct block *block);
 
-enum { TABLE_SHIFT = 9 };		/* a page table maps 512 pages; mappings are aligned to that */
+enum { TABLE_SHIFT = 9 };	/* a page table maps 512 pages; mappings are aligned to that */
 
 /* page_table_flag - whether the page table over page @index of a task's mapping is there. */
 static inline uint32_t *page_table_flag(const struct pages *pages, const struct mapping *mapping,

@@ -10,7 +10,7 @@
 static const struct rule_desc rule_table[NR_RULES] = {
 	[RULE_NONE] = { "-", "none", "no decision", "" },
 	[RULE_CHARGE_LIMIT] = {
-		"C1", "charge_limit", "usage + pages is above the limit of this level: charge refused",
+		"C1", "charge_limit", "usage + pages is above the limit of this level: refused",
 		"v2.6.31 kernel/res_counter.c res_counter_charge_locked()" },
 	[RULE_LIMIT_SET] = {
 		"C2", "limit_set", "usage is within the new limit: it is set",
@@ -22,7 +22,7 @@ static const struct rule_desc rule_table[NR_RULES] = {
 		"S1", "scan_direct", "the target (size >> priority, by share) runs at once",
 		"v2.6.31 mm/vmscan.c:1520 shrink_zone()" },
 	[RULE_SCAN_SAVED] = {
-		"S2", "scan_saved", "targets are saved up until they reach the cluster, then run whole",
+		"S2", "scan_saved", "targets are saved up to the cluster, then run whole",
 		"v2.6.32 mm/vmscan.c nr_scan_try_batch()" },
 	[RULE_SCAN_FORCED] = {
 		"S3", "scan_forced", "a target of zero became the forced minimum",

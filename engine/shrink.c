@@ -157,7 +157,7 @@ static void put_back(struct machine *m, const struct shrink *sh, uint32_t slot, 
 	machine_list(m, slot);
 }
 
-/* Examines isolated pages, oldest first; those that stay are listed again.  Returns: pages freed. */
+/* Examines isolated pages, oldest first; those that stay are listed again.  Returns: freed. */
 static uint32_t examine(struct machine *m, uint32_t target, const struct shrink *sh,
 			const struct batch *batch, uint32_t *written)
 {

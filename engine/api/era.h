@@ -73,7 +73,7 @@ struct era {
 
 const struct axis_desc *axis_at(enum axis axis);
 
-/* era_at - row @i of the kernel table, named combinations included.  Returns: false past the last. */
+/* era_at - row @i of the kernel table, named combinations too.  Returns: false past the last. */
 bool era_at(size_t i, struct era *out);
 
 /**

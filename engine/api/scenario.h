@@ -19,7 +19,7 @@ struct scenario {
 	struct era era;			/* knobs of the run are era.knobs */
 	uint64_t seed;
 	uint32_t cpus;
-	pages_t swap_pages;		/* of a swap device that writes at once (compressed memory) */
+	pages_t swap_pages;		/* of a device that writes at once: compressed memory */
 	struct pcg_machine memory;	/* memory map, for ram size and page_cgroup */
 };
 

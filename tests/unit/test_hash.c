@@ -209,10 +209,10 @@ static void check_order(struct busy *b, enum lru_plane plane)
 
 	/* The oldest page becomes the newest and then the oldest again. */
 	lru_del(&b->m->lists, list, plane, oldest);
-	assert_true(lru_add(&b->m->lists, list, plane, oldest, 0));
+	assert_true(lru_add(&b->m->lists, list, plane, oldest));
 	expect_change(b, "the order of a list");
 	lru_del(&b->m->lists, list, plane, oldest);
-	assert_true(lru_add_tail(&b->m->lists, list, plane, oldest, 0));
+	assert_true(lru_add_tail(&b->m->lists, list, plane, oldest));
 	expect_back(b, "the order of a list");
 }
 

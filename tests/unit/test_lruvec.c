@@ -57,11 +57,10 @@ static void change(struct machine *m, struct rng *rng, struct lru_list *list,
 	if (what < 4 && idle->nr) {
 		at = (uint32_t)rng_uniform(rng, idle->nr);
 		if (what < 3) {
-			assert_true(lru_add(&m->lists, list, PLANE_GROUP, idle->slot[at], 1));
+			assert_true(lru_add(&m->lists, list, PLANE_GROUP, idle->slot[at]));
 			plain_insert(plain, plain->nr, idle->slot[at]);
 		} else {
-			assert_true(lru_add_tail(&m->lists, list, PLANE_GROUP, idle->slot[at],
-						 1));
+			assert_true(lru_add_tail(&m->lists, list, PLANE_GROUP, idle->slot[at]));
 			plain_insert(plain, 0, idle->slot[at]);
 		}
 		plain_remove(idle, at);
@@ -120,9 +119,9 @@ static void a_run_of_pages_lists_as_one_by_one_does(void **state)
 	m = run_machine(rig.run);
 	file = rig_file(&rig, LEAF_SLOTS);
 	slot = page_insert_run(&m->pages, file, 0, LEAF_SLOTS, 0);
-	assert_true(lru_add_run(&m->lists, &run, PLANE_GROUP, slot, LEAF_SLOTS, 1));
+	assert_true(lru_add_run(&m->lists, &run, PLANE_GROUP, slot, LEAF_SLOTS));
 	for (i = 0; i < LEAF_SLOTS; i++)
-		assert_true(lru_add(&m->lists, &single, PLANE_ZONE, slot + i, 1));
+		assert_true(lru_add(&m->lists, &single, PLANE_ZONE, slot + i));
 	lru_walk_start(&run, &walk_run);
 	lru_walk_start(&single, &walk_single);
 	for (i = 0; i <= LEAF_SLOTS; i++)
@@ -143,13 +142,13 @@ static void moving_pages_again_and_again_does_not_grow_the_block(void **state)
 	m = run_machine(rig.run);
 	file = rig_file(&rig, LEAF_SLOTS);
 	slot = page_insert_run(&m->pages, file, 0, LEAF_SLOTS, 0);
-	assert_true(lru_add_run(&m->lists, &list, PLANE_GROUP, slot, LEAF_SLOTS, 1));
+	assert_true(lru_add_run(&m->lists, &list, PLANE_GROUP, slot, LEAF_SLOTS));
 	for (i = 0; i < 200000; i++) {
 		/* The oldest page stays, so dead entries cannot simply fall off the tail. */
 		uint32_t page = slot + 1 + i % (LEAF_SLOTS - 1);
 
 		lru_del(&m->lists, &list, PLANE_GROUP, page);
-		assert_true(lru_add(&m->lists, &list, PLANE_GROUP, page, 1));
+		assert_true(lru_add(&m->lists, &list, PLANE_GROUP, page));
 		if (i == 20000)
 			used = m->block.region[REGION_CHUNK].used;
 	}
