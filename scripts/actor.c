@@ -74,7 +74,9 @@ enum workload_state actor_resume(struct actor *actor, struct diag *diag)
 		return WORKLOAD_END;
 	script->current = actor;
 	actor->nargs = 0;
+	script->host.pcalls = actor->pcalls;
 	end = host_resume(&script->host, actor->co, &nargs, diag);
+	actor->pcalls = script->host.pcalls;
 	if (end == HOST_YIELDED)
 		return actor->want == ACTOR_OP ? WORKLOAD_OP : WORKLOAD_WAIT;
 	actor->ended = true;

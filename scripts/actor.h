@@ -22,6 +22,7 @@ struct actor {
 	int anchor;		/* registry reference of co */
 	int nargs;		/* values on its stack for the first resume */
 	bool ended;
+	int pcalls;		/* nested while it is not running */
 	enum actor_want want;
 	struct op op;
 	struct op_result last;

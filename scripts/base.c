@@ -13,6 +13,12 @@
 #include "host.h"
 #include "order.h"
 
+/*
+ * Each pcall that catches an error walks what lies below it, so a recursion
+ * through pcall would cost its square long before the budget notices.
+ */
+enum { PCALLS_MAX = 50 };
+
 /* The text of a value.  Things without one are named by their type, never by address. */
 static const char *push_text(lua_State *L, int index, size_t *length)
 {
@@ -67,6 +73,7 @@ static int base_print(lua_State *L)
  */
 static int finish_pcall(lua_State *L, int status, lua_KContext skip)
 {
+	host_of(L)->pcalls--;
 	if (status == LUA_OK || status == LUA_YIELD)
 		return lua_gettop(L) - (int)skip;
 	if (status == LUA_ERRMEM || host_of(L)->exhausted)
@@ -81,6 +88,9 @@ static int base_pcall(lua_State *L)
 	int status;
 
 	luaL_checkany(L, 1);
+	if (host_of(L)->pcalls >= PCALLS_MAX)
+		return host_raise(L, ERR_SCENARIO, "pcall: more than %d are nested", PCALLS_MAX);
+	host_of(L)->pcalls++;
 	lua_pushboolean(L, 1);
 	lua_insert(L, 1);
 	status = lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, finish_pcall);

@@ -268,7 +268,17 @@ static bool next_literal(const char **at, const char *end, char out[ERA_NAME_MAX
 	return true;
 }
 
-/* The two first spellings of a kernel that the lines of a function hold. */
+/* Is the text in quotes that ends before @end an operand of == or ~=? */
+static bool is_compared(const char *begin, const char *end, const char *literal)
+{
+	const char *open = end - strlen(literal) - 2;
+
+	while (open > begin && open[-1] == ' ')
+		open--;
+	return open > begin && open[-1] == '=';
+}
+
+/* The two first spellings of a kernel with which the lines of a function compare. */
 struct spellings {
 	const struct era *era;
 	char first[ERA_NAME_MAX], second[ERA_NAME_MAX];
@@ -278,11 +288,11 @@ static void look_at_line(const struct source *source, int line, struct spellings
 {
 	char literal[ERA_NAME_MAX];
 	size_t length;
-	const char *at = source_line(source, line, &length);
+	const char *begin = source_line(source, line, &length), *at = begin;
 	const char *end = at ? at + length : NULL;
 
 	while (at && next_literal(&at, end, literal)) {
-		if (!means_kernel(literal, found->era) || !strcmp(literal, found->first))
+		if (!is_compared(begin, at, literal) || !means_kernel(literal, found->era) || !strcmp(literal, found->first))
 			continue;
 		strcpy(found->first[0] ? found->second : found->first, literal);
 	}

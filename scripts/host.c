@@ -430,6 +430,7 @@ enum err host_call(struct host *host, int nargs, struct diag *diag)
 	lua_insert(L, -nargs - 2);
 	luaL_checkstack(co, nargs + 1, NULL);
 	lua_xmove(L, co, nargs + 1);
+	host->pcalls = 0;
 	end = host_resume(host, co, &nargs, diag);
 	if (end == HOST_DONE) {
 		lua_settop(co, nargs ? 1 : 0);

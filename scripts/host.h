@@ -24,6 +24,7 @@ struct host {
 	uint64_t spent;			/* instructions since the last resume */
 	bool exhausted;			/* the budget is gone: nothing may go on */
 	struct place spent_at;		/* where it went */
+	int pcalls;			/* nested in the running coroutine */
 	char *lib_dir;			/* of require; NULL: nothing can be required */
 	const char *phase;		/* "setup"; NULL outside of all */
 	char scenario[SCENARIO_NAME_MAX];

@@ -40,6 +40,7 @@ static const struct {
 	[GLYPHS_ASCII] = { 8, { '0', '1', '2', '3', '4', '5', '6', '7' } },
 };
 
+/* Sizes come from terminals and users: neither is trusted. */
 static int clamp(int value, int min, int max)
 {
 	return value < min ? min : value > max ? max : value;
@@ -63,6 +64,7 @@ static bool is_narrow(uint32_t ch)
 	       (ch >= 0x2500 && ch < 0x25fd) || (ch >= 0x2800 && ch < 0x2900) || ch == 0x2016;
 }
 
+/* What stands for @ch on this canvas: itself, its ASCII form, or a question mark. */
 static uint32_t in_glyph_set(const struct canvas *c, uint32_t ch)
 {
 	if (!is_narrow(ch))
@@ -75,6 +77,7 @@ static uint32_t in_glyph_set(const struct canvas *c, uint32_t ch)
 	return '?';
 }
 
+/* The only place that writes a cell: clipping and glyph sets hold everywhere. */
 static void put(struct canvas *c, int x, int y, uint32_t ch, enum canvas_attr attr)
 {
 	if (x < 0 || y < 0 || x >= c->w || y >= c->h)
@@ -104,6 +107,7 @@ static uint32_t next_char(const char **text)
 	return ch;
 }
 
+/* How wide a text is: one cell for each code point, since put() lets no other width in. */
 static int text_cells(const char *text)
 {
 	int n = 0;

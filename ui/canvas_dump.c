@@ -33,6 +33,7 @@ static int to_utf8(uint32_t ch, char out[UTF8_MAX])
 	return n;
 }
 
+/* One code point in UTF-8.  Write errors stay in the stream until the dump ends. */
 static void put_char(uint32_t ch, FILE *out)
 {
 	char text[UTF8_MAX] = "";
@@ -99,6 +100,7 @@ bool canvas_dump_ansi(const struct canvas *c, FILE *out)
 	return fflush(out) == 0 && !ferror(out);
 }
 
+/* Markup characters are escaped; all others are themselves. */
 static void svg_char(uint32_t ch, FILE *out)
 {
 	switch (ch) {

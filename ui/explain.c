@@ -28,6 +28,7 @@ __attribute__((format(printf, 2, 3)))
 static void
 say(struct explain *out, const char *fmt, ...);
 
+/* One more line, if there is room for it: the lines come in order of importance. */
 static void say(struct explain *out, const char *fmt, ...)
 {
 	va_list args;
@@ -82,6 +83,7 @@ static const char *parts(const struct calls *calls, size_t offset, char out[EXPL
 	return out;
 }
 
+/* Which charge met which limit.  A limit that was lowered reclaims without any charge. */
 static void say_hit(const struct model_side *side, char letter, struct explain *out)
 {
 	const struct model_reclaim *last = &side->last;
@@ -132,6 +134,7 @@ static void say_targets(const struct model_side *side, const struct calls *calls
 		    rule_at(last->rule)->name);
 }
 
+/* What was asked, taken and freed by each call, and what stays saved for the next time. */
 static void say_sums(const struct model_side *side, const struct calls *calls, struct explain *out)
 {
 	const struct model_shrink *last = &calls->last;
@@ -165,6 +168,7 @@ static void say_rules(const struct calls *calls, struct explain *out)
 	}
 }
 
+/* One call in full, for panes with room. */
 static void say_call(const struct model_shrink *s, struct explain *out)
 {
 	char call[UNITS_TEXT_MAX], size[UNITS_TEXT_MAX];

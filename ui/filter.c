@@ -32,6 +32,7 @@ static const struct {
 	{ ">", OP_MORE },     { "=", OP_EQUAL },     { ":", OP_HAS },
 };
 
+/* Splits "seed>3" in place: @name ends where the operator begins, @value points behind it. */
 static void split_term(struct term *term)
 {
 	char *at = term->name + strcspn(term->name, "<>=:");
@@ -68,6 +69,7 @@ static bool next_term(const char **filter, struct term *term)
 	return true;
 }
 
+/* Is @part somewhere in @text, whatever the case of either?  An empty part always is. */
 static bool contains(const char *text, const char *part)
 {
 	size_t n = strlen(part);
@@ -83,6 +85,7 @@ static bool contains(const char *text, const char *part)
 	return false;
 }
 
+/* The column called @name, or NULL. */
 static const struct filter_cell *column(const struct columns *columns, const char *name)
 {
 	for (size_t i = 0; i < columns->n; i++)
@@ -91,6 +94,7 @@ static const struct filter_cell *column(const struct columns *columns, const cha
 	return NULL;
 }
 
+/* A number and nothing after it; what strtod reads halfway is no number here. */
 static bool read_number(const char *text, double *number)
 {
 	char *end;
@@ -99,6 +103,7 @@ static bool read_number(const char *text, double *number)
 	return end != text && *end == '\0';
 }
 
+/* A comparison of two numbers; ":" and "=" both ask for equality. */
 static bool holds(enum operator op, double have, double want)
 {
 	switch (op) {
@@ -115,6 +120,7 @@ static bool holds(enum operator op, double have, double want)
 	}
 }
 
+/* One term against the row.  Its column exists: filter_check has seen to it. */
 static bool term_match(const struct term *term, const struct columns *columns)
 {
 	const struct filter_cell *cell;
@@ -133,6 +139,7 @@ static bool term_match(const struct term *term, const struct columns *columns)
 	return read_number(term->value, &want) && holds(term->op, cell->number, want);
 }
 
+/* The names of the columns one by one, for the search of the nearest. */
 static const char *name_at(const void *ctx, size_t i)
 {
 	const struct columns *columns = ctx;

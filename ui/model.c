@@ -21,11 +21,13 @@ static void mark_time(struct model_side *side, uint64_t step, uint8_t what)
 	side->timeline[cell] |= what;
 }
 
+/* Numbers of an event are signed; those that views show are counts, never negative. */
 static uint64_t number(const struct event *event, int i)
 {
 	return event->n[i] < 0 ? 0 : (uint64_t)event->n[i];
 }
 
+/* One more call: into the ring over the oldest one, and into the sums since the start. */
 static void keep_shrink(struct model_side *side, const struct event *event)
 {
 	struct model_shrink *s = &side->shrink[side->nr_shrink % MODEL_SHRINKS];
@@ -58,6 +60,7 @@ static void keep_shrink(struct model_side *side, const struct event *event)
 						     .first_call = side->nr_shrink };
 }
 
+/* A refused charge opens a reclaim: what is written down is why the charge was refused. */
 static void keep_hit(struct model_side *side, const struct event *event)
 {
 	side->nr_hits++;
@@ -73,6 +76,7 @@ static void keep_hit(struct model_side *side, const struct event *event)
 	};
 }
 
+/* A priority loop has ended.  Retry rounds may follow in the same step. */
 static void keep_reclaim(struct model_side *side, const struct event *event)
 {
 	side->last.ended = true;
@@ -83,6 +87,7 @@ static void keep_reclaim(struct model_side *side, const struct event *event)
 	side->last.returned = event->n[RECL_RETURNED] != 0;
 }
 
+/* The sink: every kind of the mask has its place here, others never arrive. */
 static enum err on_event(struct sink *sink, const struct event *event, struct diag *diag)
 {
 	struct model_side *side = (struct model_side *)(void *)sink; /* its first member */

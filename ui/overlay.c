@@ -36,6 +36,7 @@ void log_add(struct log_ring *log, const char *bytes, size_t n)
 	}
 }
 
+/* An empty filter matches everything. */
 static bool has_part(const char *text, const char *part)
 {
 	return part[0] == '\0' || strstr(text, part) != NULL;
@@ -71,6 +72,7 @@ static struct rect pop_up(struct canvas *c, int w, int h, const char *title, con
 	return layout_inside(r);
 }
 
+/* Keys, name and meaning of one action; the selected one carries the cursor. */
 static void help_row(struct canvas *c, struct span at, const struct action_desc *action,
 		     bool selected)
 {
@@ -163,6 +165,7 @@ void overlay_words(struct canvas *c, enum view_id view, const char *text)
 		canvas_right(c, (struct span){ 0, c->h - 2, c->w, ATTR_DIM }, " more: type on ");
 }
 
+/* The last line belongs to prompts and messages while they are there. */
 static void clear_last(struct canvas *c)
 {
 	canvas_fill(c, (struct rect){ 0, c->h - 1, c->w, 1 }, ' ', ATTR_TEXT);

@@ -22,6 +22,7 @@ struct grid {
 	size_t shown; /* values that fit */
 };
 
+/* The row of a value: the largest is on row 0, zero on the last. */
 static int row_of(const struct grid *g, uint64_t value)
 {
 	int rows = g->r.h - 1;
@@ -64,6 +65,7 @@ static void draw_labels(const struct grid *g, const struct plot *plot)
 	label(g, row_of(g, g->max), fmt_fit(g->max, LABEL_W, b));
 }
 
+/* Markers of one series, oldest left; a cell taken by the other gets the shared marker. */
 static void draw_series(const struct grid *g, const struct plot_series *s)
 {
 	size_t n = s->n < g->shown ? s->n : g->shown;
@@ -79,6 +81,7 @@ static void draw_series(const struct grid *g, const struct plot_series *s)
 	}
 }
 
+/* Range and column width from both series, so that they can be compared. */
 static void scale(struct grid *g, const struct plot *plot)
 {
 	size_t most = 1;

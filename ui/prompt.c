@@ -42,10 +42,12 @@ static const struct {
 	{ "Tab", PROMPT_COMPLETE }, { "Ctrl-O", PROMPT_ACCEPT },
 };
 
+/* In place of what readline would do to the terminal. */
 static void do_nothing(void)
 {
 }
 
+/* The same for the other end. */
 static void prepare_nothing(int meta)
 {
 	(void)meta;
@@ -57,6 +59,7 @@ static void on_line(char *line)
 	free(line);
 }
 
+/* Is there a byte of a key that readline has not read yet? */
 static bool has_input(FILE *stream)
 {
 	struct pollfd ready = { fileno(stream), POLLIN, 0 };
@@ -87,6 +90,7 @@ static void bind_keys(void)
 	rl_bind_keyseq("\004", rl_delete);
 }
 
+/* Everything that makes readline a stranger to the terminal, before its first use. */
 static void set_up(struct prompt *prompt)
 {
 	rl_change_environment = 0;
@@ -173,6 +177,7 @@ bool prompt_active(const struct prompt *prompt)
 	return prompt->active;
 }
 
+/* A key by name as the bytes that a terminal would send for it; "" for those of no use. */
 static const char *bytes_of(const char *key, char control[2])
 {
 	for (size_t i = 0; i < sizeof(key_bytes) / sizeof(key_bytes[0]); i++)

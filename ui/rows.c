@@ -8,6 +8,7 @@
 
 enum { RUN_CELLS = 8, SCENARIO_CELLS = 2, SHRINK_CELLS = 9 };
 
+/* A run as cells: names are the heads of the columns in the Runs view, and over_scan. */
 static void run_cells(const struct model_run_row *row, struct filter_cell cell[RUN_CELLS])
 {
 	cell[0] = (struct filter_cell){ "id", NULL, (double)row->id };
@@ -20,6 +21,7 @@ static void run_cells(const struct model_run_row *row, struct filter_cell cell[R
 	cell[7] = (struct filter_cell){ "over_scan", NULL, row->over_scan };
 }
 
+/* Does the filter let run @i of the list through? */
 static bool run_shown(const struct model *model, size_t i)
 {
 	struct filter_cell cell[RUN_CELLS];
@@ -76,6 +78,7 @@ bool rows_pick(const struct model *model, size_t i, struct rows_pick *out)
 	return false;
 }
 
+/* A shrink call as cells, named as the columns of the Scan view. */
 static void shrink_cells(const struct model_shrink *s, struct filter_cell cell[SHRINK_CELLS])
 {
 	cell[0] = (struct filter_cell){ "call", NULL, (double)s->call };

@@ -56,6 +56,7 @@ enum {
 	NR_FATAL = sizeof(fatal) / sizeof(fatal[0])
 };
 
+/* A byte to the watcher: all that a handler of a harmless signal does. */
 static void report(int number)
 {
 	int saved = errno;
@@ -76,6 +77,7 @@ static void crash(int number)
 	_exit(128 + number);
 }
 
+/* The same handler for several signals. */
 static void handle(const int *numbers, size_t n, void (*handler)(int), int flags)
 {
 	struct sigaction action;
@@ -88,6 +90,7 @@ static void handle(const int *numbers, size_t n, void (*handler)(int), int flags
 		sigaction(numbers[i], &action, NULL);
 }
 
+/* Does this signal mean a crash? */
 static bool is_fatal(int number)
 {
 	for (size_t i = 0; i < NR_FATAL; i++)
@@ -202,6 +205,7 @@ static enum err check_terminal(struct diag *diag)
 	return ERR_OK;
 }
 
+/* Pairs in the order of the roles.  The background stays the terminal's own. */
 static void start_colours(struct screen *screen, bool wanted)
 {
 	screen->colour = wanted && start_color() == OK && COLORS >= 8 && use_default_colors() == OK;
@@ -209,6 +213,7 @@ static void start_colours(struct screen *screen, bool wanted)
 		init_pair((short)(a + 1), (short)theme_role((enum canvas_attr)a)->colour, -1);
 }
 
+/* The size from the terminal itself, and curses told of it. */
 static void read_size(struct screen *screen)
 {
 	struct winsize size;
@@ -314,6 +319,7 @@ void screen_size(const struct screen *screen, int *w, int *h)
 	*h = screen->h;
 }
 
+/* Does this locale say that every glyph of the range is one cell wide? */
 static bool narrow(uint32_t first, uint32_t last)
 {
 	for (uint32_t ch = first; ch <= last; ch++)
@@ -363,6 +369,7 @@ static void control_name(wint_t ch, char key[SCREEN_KEY_MAX])
 	}
 }
 
+/* Keys that curses knows by a code.  Others mean nothing here. */
 static bool special_name(wint_t code, char key[SCREEN_KEY_MAX])
 {
 	for (size_t i = 0; i < sizeof(special_keys) / sizeof(special_keys[0]); i++) {
@@ -400,6 +407,7 @@ bool screen_key(struct screen *screen, char key[SCREEN_KEY_MAX])
 	return false;
 }
 
+/* A role as curses wants it; without colours its attributes remain. */
 static attr_t role_attr(const struct screen *screen, int attr)
 {
 	const struct theme_role *role = theme_role((enum canvas_attr)attr);

@@ -41,6 +41,7 @@ static void remember_open(struct tui *tui)
 	tui->options.view = tui->state.view;
 }
 
+/* Starts the lab process and tells it the size of the screen. */
 static enum err start_worker(struct tui *tui, int64_t lost_run, struct diag *diag)
 {
 	enum err err = worker_start(&tui->options, lost_run, &tui->worker, diag);
@@ -110,6 +111,7 @@ static void kill_hanging(struct tui *tui)
 		tui_say(tui, "%.200s", diag.text);
 }
 
+/* A finished picture, or the news that there will be none any more. */
 static void take_frame(struct tui *tui)
 {
 	enum view_id view = tui->state.view;
@@ -130,6 +132,7 @@ static void take_frame(struct tui *tui)
 		worker_ended(tui);
 }
 
+/* Whatever the lab and its scenarios print, also the last words of a crash. */
 static void take_log(struct tui *tui)
 {
 	char bytes[LOG_CHUNK];
@@ -153,6 +156,7 @@ static void take_signals(struct tui *tui)
 		tui_send(tui, ACT_NONE, "");
 }
 
+/* All keys that are there: a fast typist gets one picture, not many. */
 static void take_keys(struct tui *tui)
 {
 	char key[SCREEN_KEY_MAX];
@@ -171,6 +175,7 @@ static int wait_ms(const struct tui *tui)
 	return tui->kill_at_ms > now ? (int)(tui->kill_at_ms - now) : 0;
 }
 
+/* One round for each thing that happens; between them the process sleeps in poll. */
 static void loop(struct tui *tui)
 {
 	while (!tui->quit) {
@@ -207,6 +212,7 @@ static bool colour_wanted(enum color mode)
 	return mode == COLOR_ALWAYS || (mode == COLOR_AUTO && !(no_color && no_color[0]));
 }
 
+/* In this order: what fails leaves nothing behind that is not closed below. */
 static enum err open_all(struct tui *tui, struct diag *diag)
 {
 	enum err err;

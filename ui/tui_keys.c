@@ -28,6 +28,7 @@ static void close_pop_up(struct tui *tui)
 	tui->error[0] = '\0';
 }
 
+/* The innermost thing closes; with nothing left to close, the program ends. */
 static void act_back(struct tui *tui, enum action action, const char *text)
 {
 	(void)action;
@@ -47,6 +48,7 @@ static void act_quit(struct tui *tui, enum action action, const char *text)
 	tui->quit = true;
 }
 
+/* Esc closes as q does, but never ends the program. */
 static void act_clear(struct tui *tui, enum action action, const char *text)
 {
 	(void)text;
@@ -56,6 +58,7 @@ static void act_clear(struct tui *tui, enum action action, const char *text)
 		tui_send(tui, action, "");
 }
 
+/* Help or log over the picture; both begin at the top. */
 static void act_pop_up(struct tui *tui, enum action action, const char *text)
 {
 	(void)text;
@@ -80,6 +83,7 @@ static void act_glyphs(struct tui *tui, enum action action, const char *text)
 	tui_send(tui, ACT_NONE, "");
 }
 
+/* Every cell anew, for a screen that something else has written on. */
 static void act_redraw(struct tui *tui, enum action action, const char *text)
 {
 	(void)action;
@@ -95,6 +99,7 @@ static void act_interrupt(struct tui *tui, enum action action, const char *text)
 	tui_interrupt(tui);
 }
 
+/* The ending of a file name chooses its format. */
 static bool ends_with(const char *text, const char *end)
 {
 	size_t n = strlen(text), m = strlen(end);
@@ -102,6 +107,7 @@ static bool ends_with(const char *text, const char *end)
 	return n >= m && strcmp(text + n - m, end) == 0;
 }
 
+/* The lab's picture without what lies over it, as the same bytes that screen prints. */
 static void write_screen(struct tui *tui, const char *path)
 {
 	bool (*dump)(const struct canvas *c, FILE *out) = ends_with(path, ".svg") ? canvas_dump_svg
@@ -130,6 +136,7 @@ static const struct {
 
 enum { NR_PROMPTS = sizeof(prompts) / sizeof(prompts[0]) };
 
+/* With its word given in the palette an action acts at once, else it asks. */
 static void act_prompt(struct tui *tui, enum action action, const char *text)
 {
 	if (text[0] && action == ACT_WRITE) {
@@ -155,6 +162,7 @@ static void act_view(struct tui *tui, enum action action, const char *text)
 	tui->state.view = (enum view_id)(action - ACT_VIEW_1);
 }
 
+/* What only the lab can do. */
 static void act_send(struct tui *tui, enum action action, const char *text)
 {
 	tui_send(tui, action, text);
@@ -170,6 +178,7 @@ static void (*const acts[NR_ACTIONS])(struct tui *tui, enum action action, const
 	[ACT_VIEW_7] = act_view,
 };
 
+/* Own actions by the table, all others go to the lab. */
 static void act(struct tui *tui, enum action action, const char *text)
 {
 	if (action == ACT_NONE)
@@ -188,6 +197,7 @@ static const char *word_at(const void *ctx, size_t i)
 	return i < action_count() ? action_at(i)->name : NULL;
 }
 
+/* Does the table say that the action means something in the view on the screen? */
 static bool valid_here(const struct tui *tui, enum action action)
 {
 	for (size_t i = 0; i < action_count(); i++)
@@ -225,6 +235,7 @@ static void run_line(struct tui *tui, const char *line)
 	act(tui, action, rest);
 }
 
+/* Enter.  A prompt with an error stays open, with its text and its error. */
 static void accept(struct tui *tui)
 {
 	char text[PROMPT_TEXT_MAX];
@@ -268,6 +279,7 @@ static void complete(struct tui *tui)
 	prompt_set(tui->prompt, common);
 }
 
+/* After each key: errors are shown while typing, and a filter acts at once. */
 static void edited(struct tui *tui)
 {
 	const char *text = prompt_text(tui->prompt);
@@ -283,6 +295,7 @@ static void edited(struct tui *tui)
 		snprintf(tui->error, sizeof(tui->error), "%.200s", diag.text);
 }
 
+/* A key while a prompt is open: nothing but the prompt gets it. */
 static void prompt_key_pressed(struct tui *tui, const char *key)
 {
 	enum prompt_event event = prompt_key(tui->prompt, key);
@@ -309,6 +322,7 @@ static bool is_text(const char *key)
 	       strcmp(key, "Backspace") == 0;
 }
 
+/* Row @row of the help as it is filtered now. */
 static const struct action_desc *help_row(const struct tui *tui, size_t row)
 {
 	return overlay_help_at(tui->state.view, prompt_text(tui->prompt), row);
@@ -324,6 +338,7 @@ static void help_down(struct tui *tui)
 	tui->selected += help_row(tui, tui->selected + 1) != NULL;
 }
 
+/* Closes the help and does what the selected row says. */
 static void help_perform(struct tui *tui)
 {
 	const struct action_desc *chosen = help_row(tui, tui->selected);
@@ -408,6 +423,7 @@ static void copy_picture(struct tui *tui)
 	to->cursor_y = from->cursor_y;
 }
 
+/* What stands before the text. */
 static const char *prompt_label(const struct tui *tui)
 {
 	for (size_t i = 0; i < NR_PROMPTS; i++)

@@ -37,6 +37,7 @@ static void add(char line[LINE_MAX_BYTES], const char *fmt, ...)
 	va_end(args);
 }
 
+/* Cells of UTF-8 text; our own words only, so each code point is one cell. */
 static int cells(const char *text)
 {
 	int n = 0;
@@ -46,6 +47,7 @@ static int cells(const char *text)
 	return n;
 }
 
+/* Where in the run the picture is: simulated time, step, and how many steps there are. */
 static void add_position(const struct model *model, bool wide, char line[LINE_MAX_BYTES])
 {
 	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
@@ -78,6 +80,7 @@ static void head_text(enum view_id id, const struct model *model, const struct c
 		add_position(model, c->w >= WIDE, line);
 }
 
+/* The first line: what is open.  It gets shorter by whole parts until it fits. */
 static void draw_head(enum view_id id, const struct model *model, struct canvas *c)
 {
 	char line[LINE_MAX_BYTES], right[LINE_MAX_BYTES] = "";
@@ -132,6 +135,7 @@ static uint32_t time_cell(const struct model *model, int i, int n)
 	return glyph[seen & 7];
 }
 
+/* The last but one line: the whole run as a line, its events, and where we are in it. */
 static void draw_time(const struct model *model, struct canvas *c)
 {
 	char end[LINE_MAX_BYTES] = "", total[UNITS_TEXT_MAX];

@@ -37,6 +37,7 @@ struct pane {
 	bool wide;
 };
 
+/* The span of the next row of the pane, with a blank at both ends. */
 static struct span next_row(struct pane *p, enum canvas_attr attr)
 {
 	struct span at = layout_row(p->in, p->row++, attr);
@@ -56,6 +57,7 @@ static pages_t full_bar(const struct run_memcg *m)
 	return m->limit < PAGES_UNLIMITED && m->limit > sum ? m->limit : sum;
 }
 
+/* One list: its name, its pages, a bar against the limit; wide panes add the saved scan. */
 static void draw_list(struct pane *p, size_t i)
 {
 	enum lru lru = list_rows[i].lru;
@@ -111,6 +113,7 @@ static void draw_positions(struct pane *p, int n)
 	canvas_printf(p->c, at, "head %s tail", text);
 }
 
+/* The list by position in two strips: how much of each part was referenced, and its age. */
 static void draw_strips(struct pane *p)
 {
 	const char *name = list_rows[strip_list(&p->m)].brief;
@@ -139,6 +142,7 @@ static void draw_strips(struct pane *p)
 	draw_strip(p, "age", age, n, scale);
 }
 
+/* The newest call in four words; the pane below has the whole story. */
 static void draw_last_shrink(struct pane *p)
 {
 	const struct model_shrink *s = model_shrink(p->side, p->side->nr_shrink);
@@ -171,6 +175,7 @@ static void draw_sums(struct pane *p)
 		      fmt_count(m->failcnt, b), fmt_count(m->queued, d));
 }
 
+/* Which side, which kernel and which group; right, how full the group is. */
 static void pane_title(const struct pane *p, int side, char *title, char *right)
 {
 	const struct run_memcg *m = &p->m;
@@ -185,6 +190,7 @@ static void pane_title(const struct pane *p, int side, char *title, char *right)
 		snprintf(right, 64, "%sp no limit", fmt_count(m->usage, usage));
 }
 
+/* One side: five lists, two strips, the last shrink call; sums where there is room. */
 static void draw_pane(const struct model *model, struct canvas *c, struct rect r, int side)
 {
 	struct pane p = { .c = c,
@@ -217,6 +223,7 @@ static void draw_pane(const struct model *model, struct canvas *c, struct rect r
 		draw_sums(&p);
 }
 
+/* As many lines of the explanation as there are rows, the most telling first. */
 static void draw_lines(const struct explain *text, struct canvas *c, struct rect r, int side)
 {
 	for (int row = 0; row < text->n && row < r.h; row++) {

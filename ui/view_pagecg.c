@@ -41,6 +41,7 @@ struct owner {
 	const struct pcg_layout *layout;
 };
 
+/* The kernel of a side and its record; without a run, the two of the message. */
 static void owner_of(const struct model *model, int side, struct owner *out)
 {
 	static const char *const without_run[2] = { "v3.1", "v3.3" };
@@ -64,6 +65,7 @@ static int owners(const struct model *model, const struct canvas *c, int side[2]
 	return both && model->show == 0 && c->w >= VIEW_BOTH_W && c->h >= VIEW_BOTH_H ? 2 : 1;
 }
 
+/* What the message says for this layout on the 4G machine, "-" if nothing. */
 static const char *published_bytes(const struct pcg_layout *layout, char out[UNITS_TEXT_MAX])
 {
 	for (size_t i = 0; layout && i < sizeof(published) / sizeof(published[0]); i++)
@@ -72,6 +74,7 @@ static const char *published_bytes(const struct pcg_layout *layout, char out[UNI
 	return "-";
 }
 
+/* A field is as wide as the word size of the machine says. */
 static unsigned field_bytes(const struct pcg_field *field, enum pcg_arch arch)
 {
 	return arch == PCG_X86_64 ? field->bytes64 : field->bytes32;
@@ -85,6 +88,7 @@ static unsigned field_start(unsigned offset, unsigned bytes, enum pcg_arch arch)
 	return align ? (offset + align - 1) / align * align : offset;
 }
 
+/* Fields are named up to the last; unused places of the array are not. */
 static size_t field_count(const struct pcg_layout *layout)
 {
 	size_t n = 0;
@@ -104,6 +108,7 @@ static void draw_edge(struct canvas *c, struct span at, unsigned offset, const c
 	canvas_text(c, (struct span){ at.x + 6 + w, at.y, 1, ATTR_TEXT }, ends[1]);
 }
 
+/* One field: its offset, its name inside the drawing, its size and use beside it. */
 static void draw_field(struct canvas *c, struct span at, const struct pcg_field *field,
 		       unsigned bytes, unsigned offset)
 {
@@ -116,6 +121,7 @@ static void draw_field(struct canvas *c, struct span at, const struct pcg_field 
 		      "\u2502 %2u %s", bytes, field->doc);
 }
 
+/* The record as a drawing, then what kind of kernel keeps it and where. */
 static void draw_record(struct canvas *c, struct rect in, const struct pcg_layout *layout,
 			enum pcg_arch arch)
 {
@@ -142,6 +148,7 @@ static void draw_record(struct canvas *c, struct rect in, const struct pcg_layou
 	view_wrap(c, in, ATTR_TEXT, layout->doc);
 }
 
+/* One side's pane; a kernel without a record says so in words. */
 static void draw_layout(const struct model *model, struct canvas *c, struct rect r, int side)
 {
 	enum pcg_arch arch = model->machine.arch;
@@ -170,6 +177,7 @@ struct table {
 	bool percent; /* there is room for shares of RAM */
 };
 
+/* One machine: frames with a record, bytes of both sides, what is saved, and the label. */
 static void table_row(const struct table *t, struct span at, const char *name,
 		      const struct pcg_machine *machine, bytes_t ram)
 {
@@ -214,6 +222,7 @@ static bool own_machine(const struct model *model)
 	return true;
 }
 
+/* The published figures stand right under the machine that they were read on. */
 static int draw_published(const struct table *t, struct rect in, int y)
 {
 	char text[2][UNITS_TEXT_MAX];
@@ -232,6 +241,7 @@ static int draw_published(const struct table *t, struct rect in, int y)
 	return y + 1;
 }
 
+/* Machines from the most interesting down, as many as there are rows. */
 static void draw_table(const struct model *model, struct canvas *c, struct rect r)
 {
 	struct rect in = layout_inside(r);
@@ -274,6 +284,7 @@ static void draw_table(const struct model *model, struct canvas *c, struct rect 
 		  "4G: 30 of 32 sections present; extrap.: every frame; -: no array at boot");
 }
 
+/* The last line: which machine "this" is, or what is compared with nothing open. */
 static void draw_note(const struct model *model, struct canvas *c, struct rect r)
 {
 	const struct pcg_machine *m = &model->machine;

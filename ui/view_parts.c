@@ -38,6 +38,7 @@ const char *view_path(const struct run_memcg *m)
 	return m->path[0] ? m->path : "root";
 }
 
+/* A pane is never blank: this one says why it is empty and which key fills it. */
 void view_empty(struct canvas *c, struct rect r, const char *title, const char *why)
 {
 	struct rect in = layout_inside(r);

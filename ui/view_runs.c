@@ -13,6 +13,7 @@
 
 enum { WIDE = 120, TITLE_X = 24 };
 
+/* The letter of the side that shows this run. */
 static char side_mark(const struct model *model, int64_t id)
 {
 	if (id > 0 && id == model->side[0].run_id)
@@ -61,6 +62,7 @@ static const char *created_text(const char *created, int w, char out[64])
 	return out;
 }
 
+/* A field of a run as the text of its column. */
 static const char *field_text(const struct model *model, const struct model_run_row *row,
 			      enum field field, int w, char out[64])
 {
@@ -137,6 +139,7 @@ static void select_row(struct canvas *c, struct rect in, int y)
 	c->cursor_y = in.y + y;
 }
 
+/* The runs that the filter lets through, windowed around the selected one. */
 static void draw_runs(const struct model *model, struct canvas *c, struct rect r)
 {
 	int n = (int)rows_runs(model), room, first, selected = model->selected;
@@ -175,6 +178,7 @@ static void draw_runs(const struct model *model, struct canvas *c, struct rect r
 	}
 }
 
+/* The scenarios with a line each; they go on where the runs end. */
 static void draw_scenarios(const struct model *model, struct canvas *c, struct rect r)
 {
 	int runs = (int)rows_runs(model), n = (int)rows_scenarios(model), first;

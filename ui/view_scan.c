@@ -34,6 +34,7 @@ struct list {
 	struct run_memcg m;
 };
 
+/* The published figure that belongs beside this side, "" for every other run. */
 static const char *published_text(const struct model *model, const struct list *list)
 {
 	for (size_t i = 0; i < sizeof(published) / sizeof(published[0]); i++)
@@ -58,6 +59,7 @@ static const char *lists_word(const struct list *list)
 	return anon && file ? "file+anon" : anon ? "anon" : "file";
 }
 
+/* The heads of the columns; a narrow pane leaves out the number and the list of a call. */
 static void draw_header(struct canvas *c, struct span at, bool wide)
 {
 	if (wide)
@@ -68,6 +70,7 @@ static void draw_header(struct canvas *c, struct span at, bool wide)
 			      "rec", "x");
 }
 
+/* One call.  A number too wide for its column gets a suffix, never a cut. */
 static void draw_call(struct canvas *c, struct span at, const struct model_shrink *s, bool mark,
 		      bool wide)
 {
@@ -113,6 +116,7 @@ static void draw_sums(struct canvas *c, struct rect r, const struct model *model
 		      fmt_ratio(scanned, asked, false, a), published_text(model, list));
 }
 
+/* The calls of the side's own group that the filter lets through, and the selected one. */
 static void collect(const struct model *model, int side, struct list *list)
 {
 	list->side = &model->side[side];
@@ -124,6 +128,7 @@ static void collect(const struct model *model, int side, struct list *list)
 		list->selected = list->n ? list->n - 1 : 0;
 }
 
+/* Three reasons for an empty pane, each with the key that changes it. */
 static const char *why_empty(const struct list *list)
 {
 	if (!list->side->run)
@@ -134,6 +139,7 @@ static const char *why_empty(const struct list *list)
 	       "last step.";
 }
 
+/* One side: calls with the selected one lowest, and the sums that end with it. */
 static void draw_side(const struct model *model, struct canvas *c, struct rect r, int side)
 {
 	struct rect in = layout_inside(r), rows;
@@ -184,6 +190,7 @@ static void series(const struct list *list, struct plot_series *out)
 	}
 }
 
+/* Both sides in one plot; they end at the selected calls, which stand at the right edge. */
 static void draw_plot(const struct model *model, struct canvas *c, struct rect r)
 {
 	int side[2], n = view_sides(model, c, side);

@@ -39,6 +39,7 @@ struct pipes {
 	int request[2], control[2], frame[2], log[2];
 };
 
+/* Descriptors 0 to 2 are never ours: 0 means not opened yet. */
 static void close_pair(const int fd[2])
 {
 	for (int i = 0; i < 2; i++)
@@ -54,6 +55,7 @@ static void close_pipes(const struct pipes *p)
 	close_pair(p->log);
 }
 
+/* All four or none. */
 static bool open_pipes(struct pipes *p)
 {
 	int *all[] = { p->request, p->control, p->frame, p->log };
@@ -106,6 +108,7 @@ static void become_lab(const struct pipes *p, struct worker_ends *ends)
 	ends->frame_fd = p->frame[1];
 }
 
+/* In the parent: its own ends only, none of which may ever block it. */
 static void become_terminal(struct worker *worker, const struct pipes *p)
 {
 	close(p->request[0]);
@@ -212,6 +215,7 @@ void worker_kill(struct worker *worker)
 	kill(worker->pid, SIGKILL);
 }
 
+/* How a process ended, in words. */
 static void describe(int status, char *why, size_t bytes)
 {
 	if (WIFSIGNALED(status))

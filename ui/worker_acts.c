@@ -25,6 +25,7 @@ __attribute__((format(printf, 2, 3)))
 static void
 say(struct lab_process *p, const char *fmt, ...);
 
+/* The message line, until the next action. */
 static void say(struct lab_process *p, const char *fmt, ...)
 {
 	va_list args;
@@ -34,6 +35,7 @@ static void say(struct lab_process *p, const char *fmt, ...)
 	va_end(args);
 }
 
+/* Most of what moves in time needs a run; without one the message says how to get it. */
 static bool is_open(struct lab_process *p)
 {
 	if (!p->model.side[0].run)
@@ -51,6 +53,7 @@ void worker_lists(struct lab_process *p)
 		say(p, "%.200s", diag.text);
 }
 
+/* A selection stays within the rows that there are. */
 static void select_row(struct lab_process *p, long to)
 {
 	long n = (long)rows_count(&p->model, p->view);
@@ -91,6 +94,7 @@ static void act_move(struct lab_process *p, enum action action, const char *text
 	}
 }
 
+/* The prompt sends the filter with every key, already checked. */
 static void act_filter(struct lab_process *p, enum action action, const char *text)
 {
 	(void)action;
@@ -109,6 +113,7 @@ static void act_clear(struct lab_process *p, enum action action, const char *tex
 		p->model.filter[0] = '\0';
 }
 
+/* Another view begins at its first row and without the filter of the last one. */
 static void act_view(struct lab_process *p, enum action action, const char *text)
 {
 	enum view_id view = (enum view_id)(action - ACT_VIEW_1);
@@ -123,6 +128,7 @@ static void act_view(struct lab_process *p, enum action action, const char *text
 		worker_lists(p);
 }
 
+/* Both, A alone, B alone, and again. */
 static void act_sides(struct lab_process *p, enum action action, const char *text)
 {
 	(void)action;
@@ -156,6 +162,7 @@ static void act_play(struct lab_process *p, enum action action, const char *text
 	p->credit = 0;
 }
 
+/* A step by hand ends playing: the picture stays where the user put it. */
 static void act_time(struct lab_process *p, enum action action, const char *text)
 {
 	uint64_t step = p->model.step;
@@ -195,6 +202,7 @@ static void act_goto(struct lab_process *p, enum action action, const char *text
 	seek(p, value);
 }
 
+/* Twice or half, within what a frame can show and an evening can hold. */
 static void act_speed(struct lab_process *p, enum action action, const char *text)
 {
 	double speed = p->model.speed * (action == ACT_FASTER ? 2 : 0.5);
@@ -215,6 +223,7 @@ static void set_speed(struct model *model)
 		model->speed *= 2;
 }
 
+/* Opens one run or two.  If that fails, what was open is closed and the message says why. */
 static bool open_runs(struct lab_process *p, const char *a, const char *b)
 {
 	struct model *model = &p->model;
@@ -251,6 +260,7 @@ void worker_open_ab(struct lab_process *p, const char *ab)
 	open_runs(p, a, comma + 1);
 }
 
+/* A run has its row in the store: from now on it can be named if we have to be killed. */
 static void on_started(void *ctx, int64_t run_id)
 {
 	struct lab_process *p = ctx;
@@ -260,6 +270,7 @@ static void on_started(void *ctx, int64_t run_id)
 	worker_progress(p, 0, 0);
 }
 
+/* The lab calls this between slices of a run. */
 static void on_progress(void *ctx, uint64_t steps, ns_t sim_ns)
 {
 	worker_progress(ctx, steps, sim_ns);
@@ -285,6 +296,7 @@ static void open_outcome(struct lab_process *p, const struct lab_outcome *outcom
 		say(p, "%zu expectations failed: memcglab show %s lists them", failed, ref[0]);
 }
 
+/* Runs a scenario on its own kernels.  What was open stays on the screen until it is done. */
 static void execute(struct lab_process *p, const char *name)
 {
 	struct lab_request request = { .scenario = name,
@@ -352,6 +364,7 @@ void worker_lost(struct lab_process *p, int64_t run_id)
 	worker_lists(p);
 }
 
+/* The selected row, or what the palette names. */
 static void act_enter(struct lab_process *p, enum action action, const char *text)
 {
 	struct rows_pick pick;
@@ -369,6 +382,7 @@ static void act_enter(struct lab_process *p, enum action action, const char *tex
 	worker_open(p, ref);
 }
 
+/* Replaces one side and keeps the other. */
 static void act_make(struct lab_process *p, enum action action, const char *text)
 {
 	char ref[2][32] = { "", "" };
@@ -395,6 +409,7 @@ static void act_make(struct lab_process *p, enum action action, const char *text
 		p->view = VIEW_RUNS;
 }
 
+/* The same scenario with its files as they are now; parameters are its defaults. */
 static void act_rerun(struct lab_process *p, enum action action, const char *text)
 {
 	(void)action;

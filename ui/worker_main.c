@@ -24,6 +24,7 @@
 
 enum { FRAME_MS = 33, PROGRESS_MS = 100, LAST_WAIT_S = 2 };
 
+/* For the pace of pictures only. */
 static uint64_t now_ms(void)
 {
 	struct timespec t;
@@ -32,6 +33,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+/* Draws into the slot that nobody reads, then says that it is finished. */
 static void publish(struct lab_process *p)
 {
 	struct worker_shared *shared = p->ends->shared;
@@ -69,6 +71,7 @@ static bool next_request(struct lab_process *p, int wait_ms, struct worker_reque
 	return n == (ssize_t)sizeof(*request);
 }
 
+/* A request: what the terminal looks like now, and perhaps something to do. */
 static void take(struct lab_process *p, struct worker_request *request)
 {
 	request->text[sizeof(request->text) - 1] = '\0';
@@ -148,6 +151,7 @@ static void play(struct lab_process *p)
 		model->playing = false;
 }
 
+/* Requests, steps of playing, pictures; nothing is drawn while nothing changes. */
 static void loop(struct lab_process *p)
 {
 	struct worker_request request;
@@ -168,6 +172,7 @@ static void loop(struct lab_process *p)
 	}
 }
 
+/* What a scenario prints goes up the log pipe, which is our standard output. */
 static void log_line(void *ctx, const char *text)
 {
 	(void)ctx;

@@ -109,6 +109,18 @@ static void pcall_does_not_catch_the_memory_limit(void **state)
 	scripted_close(&s);
 }
 
+static void pcalls_nest_fifty_deep_and_no_deeper(void **state)
+{
+	(void)state;
+	scripted_prints("local function f(n) if n > 0 then assert(pcall(f, n - 1)) end end\n"
+			"print(pcall(f, 49))\n"
+			"print((tostring(select(2, pcall(f, 50))):match(\"pcall: .*\")))",
+			"true\npcall: more than 50 are nested\n");
+	scripted_prints("lab.parallel(lab.map({ 40, 40 }, function(n)\n"
+			"local function f(i) if i > 0 then assert(pcall(f, i - 1)) else\n"
+			"lab.think(1) end end f(n) end)) print(\"done\")", "done\n");
+}
+
 static void a_table_that_grows_for_ever_ends(void **state)
 {
 	struct scripted s;
@@ -160,6 +172,7 @@ int main(void)
 		cmocka_unit_test(a_loop_in_a_metric_ends),
 		cmocka_unit_test(a_string_of_a_gigabyte_ends_with_its_line),
 		cmocka_unit_test(pcall_does_not_catch_the_memory_limit),
+		cmocka_unit_test(pcalls_nest_fifty_deep_and_no_deeper),
 		cmocka_unit_test(a_table_that_grows_for_ever_ends),
 		cmocka_unit_test(a_memory_limit_too_small_for_anything_is_said),
 		cmocka_unit_test(endless_recursion_ends_with_few_frames),
