@@ -76,8 +76,10 @@ return scenario {
   expect = function(t, r, p)
     local jobs, big, small = r.group["jobs"], r.group["jobs/big"], r.group["jobs/small"]
     t.never("usage above limit", jobs.peak > jobs.limit)
-    t.same("the parent's usage is its children's", jobs.usage, big.usage + small.usage,
-      { label = "derived" })
+    -- Beside that, v6.18 charges the kernel's own structures for a child to the parent.
+    local own = jobs.kmem_pages - big.kmem_pages - small.kmem_pages + jobs.stock_pages
+    t.same("the parent's usage is its children's", jobs.usage_pages,
+      big.usage_pages + small.usage_pages + own, { label = "derived" })
     t.same("what was read is resident or reclaimed", p.big + p.small + p.more,
       big.charged_pages + small.charged_pages + r.big_lost + r.small_lost, { label = "derived" })
     local by_hand = rawget(BY_HAND, r.kernel)

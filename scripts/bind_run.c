@@ -57,11 +57,12 @@ void bind_functions(lua_State *L, const struct bind_function *functions)
 
 void bind_name(lua_State *L, int index, const char *what, char out[OP_NAME_MAX])
 {
-	const char *name = lua_tostring(L, index);
+	const char *name;
 
 	if (lua_type(L, index) != LUA_TSTRING)
 		host_raise(L, ERR_SCENARIO, "%s: a text is expected, not a %s", what,
 			   luaL_typename(L, index));
+	name = lua_tostring(L, index);
 	if (!*name || strlen(name) >= OP_NAME_MAX || strlen(name) != lua_rawlen(L, index))
 		host_raise(L, ERR_SCENARIO, "%s: \"%.80s\" is empty or longer than %d bytes", what,
 			   name, OP_NAME_MAX - 1);

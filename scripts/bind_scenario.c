@@ -103,7 +103,7 @@ static void check_entry(lua_State *L, const char *name, const struct entry_rule 
 			const struct place *at)
 {
 	const struct decl *decl = luaL_testudata(L, -1, decl_type);
-	struct place there = read_key_place(at, name);
+	struct place there = decl ? decl->at : read_key_place(at, name);
 
 	if (!is_identifier(name) || strlen(name) >= PARAM_NAME_MAX)
 		host_raise_at(L, &there, ERR_SCENARIO,
@@ -111,6 +111,18 @@ static void check_entry(lua_State *L, const char *name, const struct entry_rule 
 			      name);
 	if (!decl || decl->kind != rule->kind)
 		host_raise_at(L, &there, ERR_SCENARIO, "%s: write %s", name, rule->advice);
+}
+
+/* An entry without a name: said at its own line if it is a declaration. */
+static void refuse_nameless(lua_State *L, int table, const struct entry_rule *rule,
+			    const struct place *at)
+{
+	const struct decl *decl;
+
+	lua_rawgeti(L, table, 1);
+	decl = luaL_testudata(L, -1, decl_type);
+	host_raise_at(L, decl ? &decl->at : at, ERR_SCENARIO,
+		      "%s: every entry needs a name: name = %s", rule->table, rule->advice);
 }
 
 /* Pushes the sorted entries of the table on top of the stack, which stays below. */
@@ -123,8 +135,7 @@ static struct entry *sorted_entries(lua_State *L, const struct entry_rule *rule,
 	size_t n = 0;
 
 	if (lua_rawlen(L, table))
-		host_raise_at(L, at, ERR_SCENARIO, "%s: every entry needs a name: name = %s",
-			      rule->table, rule->advice);
+		refuse_nameless(L, table, rule, at);
 	while (names[n])
 		n++;
 	entries = lua_newuserdatauv(L, (n + 1) * sizeof(*entries), 0);

@@ -292,7 +292,8 @@ static void look_at_line(const struct source *source, int line, struct spellings
 	const char *end = at ? at + length : NULL;
 
 	while (at && next_literal(&at, end, literal)) {
-		if (!is_compared(begin, at, literal) || !means_kernel(literal, found->era) || !strcmp(literal, found->first))
+		if (!is_compared(begin, at, literal) || !means_kernel(literal, found->era) ||
+		    !strcmp(literal, found->first))
 			continue;
 		strcpy(found->first[0] ? found->second : found->first, literal);
 	}

@@ -110,6 +110,7 @@ static void push_group_counts(lua_State *L, const struct run_memcg *memcg)
 		{ "stock_pages", memcg->stock },
 		{ "charged_pages", memcg->charged },
 		{ "queued_pages", memcg->queued },
+		{ "kmem_pages", memcg->kmem },
 		{ "failcnt", memcg->failcnt },
 		{ "limit_hits", memcg->limit_hits },
 		{ "oom_kills", memcg->oom_kills },
@@ -122,6 +123,9 @@ static void push_group_counts(lua_State *L, const struct run_memcg *memcg)
 		{ "nr_rotated", memcg->nr_rotated },
 		{ "nr_activated", memcg->nr_activated },
 		{ "nr_deactivated", memcg->nr_deactivated },
+		{ "nr_refault_file", memcg->nr_refault_file },
+		{ "nr_refault_anon", memcg->nr_refault_anon },
+		{ "nr_refault_activate", memcg->nr_refault_activate },
 	};
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)

@@ -187,6 +187,7 @@ static void close_signals(struct screen *screen)
 static enum err check_terminal(struct diag *diag)
 {
 	const char *name = getenv("TERM"), *cup;
+	bool can_move;
 	int found = 0;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
@@ -197,7 +198,10 @@ static enum err check_terminal(struct diag *diag)
 		return diag_fail(diag, ERR_USAGE, "TERM=%s: no such terminal is known here",
 				 name ? name : "");
 	cup = tigetstr("cup");
-	if (!cup || cup == (const char *)-1)
+	can_move = cup && cup != (const char *)-1;
+	/* Curses makes its own description, and would leave ours behind. */
+	del_curterm(set_curterm(NULL));
+	if (!can_move)
 		return diag_fail(diag, ERR_USAGE,
 				 "this terminal (TERM=%s) cannot place its cursor; "
 				 "memcglab screen RUN prints one picture without",

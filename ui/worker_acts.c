@@ -35,6 +35,13 @@ static void say(struct lab_process *p, const char *fmt, ...)
 	va_end(args);
 }
 
+const char *worker_brief(const char *target)
+{
+	const char *slash = strrchr(target, '/');
+
+	return slash ? slash + 1 : target;
+}
+
 /* Most of what moves in time needs a run; without one the message says how to get it. */
 static bool is_open(struct lab_process *p)
 {
@@ -311,7 +318,7 @@ static void execute(struct lab_process *p, const char *name)
 	p->model.running = true;
 	p->model.playing = false;
 	p->model.panel[0] = '\0';
-	say(p, "running %.100s   Ctrl-C stops it", name);
+	say(p, "Ctrl-C stops it; running %.100s", worker_brief(name));
 	worker_show(p);
 	err = lab_run(p->lab, &request, &outcome, &nr, &diag);
 	p->model.running = false;
@@ -321,7 +328,7 @@ static void execute(struct lab_process *p, const char *name)
 	if (err == ERR_OK)
 		open_outcome(p, outcome, nr);
 	else if (err == ERR_INTERRUPTED)
-		say(p, "stopped: %.100s is stored as interrupted", name);
+		say(p, "stopped: %.100s is stored as interrupted", worker_brief(name));
 	else
 		snprintf(p->model.panel, sizeof(p->model.panel), "%s", diag.text);
 	lab_outcomes_free(outcome, nr);

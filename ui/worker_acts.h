@@ -30,6 +30,9 @@ void worker_act(struct lab_process *p, enum action action, const char *text);
 void worker_open(struct lab_process *p, const char *target);
 void worker_open_ab(struct lab_process *p, const char *ab); /* "52,53" */
 
+/* worker_brief - a scenario's file without its folders, for messages on a narrow line. */
+const char *worker_brief(const char *target);
+
 /* worker_lists - runs and scenarios read anew. */
 void worker_lists(struct lab_process *p);
 

@@ -101,8 +101,9 @@ void worker_progress(struct lab_process *p, uint64_t steps, ns_t sim_ns)
 	/* A refusal of what was asked just now stays for this picture. */
 	if (!asked || !p->model.message[0])
 		snprintf(p->model.message, sizeof(p->model.message),
-			 "running %.80s: %s steps, %ss of simulated time   Ctrl-C stops it",
-			 p->target, fmt_count(steps, count), fmt_clock(sim_ns, 8, clock));
+			 "Ctrl-C stops it; running %.80s: %s steps, %ss simulated",
+			 worker_brief(p->target), fmt_count(steps, count),
+			 fmt_clock(sim_ns, 8, clock));
 	publish(p);
 }
 

@@ -40,15 +40,15 @@ static void an_endless_loop_ends_with_its_line(void **state)
 static void pcall_does_not_hold_up_the_end(void **state)
 {
 	(void)state;
-	ends_in_limit("\nwhile true do pcall(function() while true do end end) end", "x.lua:2: ",
-		      "200 000 instructions");
+	ends_in_limit("\nwhile true do pcall(function() while true do end end) end",
+		      "x.lua:2: ", "200 000 instructions");
 	ends_in_limit("while true do pcall(pcall, pcall, function() while true do end end) end",
 		      "x.lua:1: ", "instructions");
-	ends_in_limit("local function f() pcall(f) while true do pcall(f) end end f()", "x.lua:1: ",
-		      "instructions");
+	ends_in_limit("local function f() pcall(f) while true do pcall(f) end end f()",
+		      "x.lua:1: ", "instructions");
 	ends_in_limit("local t = setmetatable({}, { __index = function() while true do end end })\n"
-		      "while true do pcall(function() return t.x end) end", "x.lua:1: ",
-		      "instructions");
+		      "while true do pcall(function() return t.x end) end",
+		      "x.lua:1: ", "instructions");
 }
 
 static void a_loop_while_the_file_is_loaded_ends_too(void **state)
@@ -118,7 +118,8 @@ static void pcalls_nest_fifty_deep_and_no_deeper(void **state)
 			"true\npcall: more than 50 are nested\n");
 	scripted_prints("lab.parallel(lab.map({ 40, 40 }, function(n)\n"
 			"local function f(i) if i > 0 then assert(pcall(f, i - 1)) else\n"
-			"lab.think(1) end end f(n) end)) print(\"done\")", "done\n");
+			"lab.think(1) end end f(n) end)) print(\"done\")",
+			"done\n");
 }
 
 static void a_table_that_grows_for_ever_ends(void **state)

@@ -120,7 +120,8 @@ static void pairs_leaves_out_what_was_removed_meanwhile(void **state)
 {
 	(void)state;
 	scripted_prints("local t = { a = 1, b = 2, c = 3 }\n"
-			"for k in pairs(t) do print(k) t.b = nil end", "a\nc\n");
+			"for k in pairs(t) do print(k) t.b = nil end",
+			"a\nc\n");
 }
 
 static void pairs_shows_what_a_read_only_table_holds(void **state)
@@ -140,7 +141,8 @@ static void sorting_keeps_equal_elements_in_order(void **state)
 			"  assert(a.key < b.key or a.key == b.key and a.nr < b.nr)\n"
 			"end\n"
 			"local u = { 3, 1, 2 } table.sort(u) print(table.concat(u, \" \"))\n"
-			"table.sort({}) print(#t)", "1 2 3\n500\n");
+			"table.sort({}) print(#t)",
+			"1 2 3\n500\n");
 }
 
 static void no_text_shows_an_address(void **state)
@@ -199,7 +201,8 @@ static void with_library(const char *text, const char *body, struct scripted *s)
 	s->lib_dir = folder;
 	snprintf(scenario, sizeof(scenario),
 		 "local part = require \"lib.part\"\n"
-		 "return scenario { name = \"x\", run = function(lab) %s end }", body);
+		 "return scenario { name = \"x\", run = function(lab) %s end }",
+		 body);
 	if (scripted_load(s, scenario))
 		scripted_go(s, "v3.3");
 	unlink(file);
@@ -239,7 +242,9 @@ static void a_library_lives_in_the_same_sandbox(void **state)
 
 static void require_leaves_the_folder_by_no_name(void **state)
 {
-	static const char *const names[] = { "../part", "/etc/passwd", "lib..part", "", ".", "lib/x" };
+	static const char *const names[] = {
+		"../part", "/etc/passwd", "lib..part", "", ".", "lib/x"
+	};
 	struct scripted s;
 
 	(void)state;

@@ -1,0 +1,252 @@
+/*
+ * The shipped scenarios: each meets its own expectations on every kernel
+ * that can run, gives the same twenty times, and says where it comes from.
+ */
+#include "scripted.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILES_MAX = 64, TEXT_MAX = 1 << 16 };
+
+struct shipped {
+	char path[FILES_MAX][128];
+	size_t nr;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+static void find_shipped(struct shipped *shipped)
+{
+	DIR *dir = opendir("scenarios");
+	struct dirent *entry;
+
+	assert_non_null(dir);
+	shipped->nr = 0;
+	while ((entry = readdir(dir)) != NULL) {
+		const char *end = strrchr(entry->d_name, '.');
+
+		if (!end || strcmp(end, ".lua") != 0)
+			continue;
+		assert_true(shipped->nr < FILES_MAX);
+		snprintf(shipped->path[shipped->nr++], sizeof(shipped->path[0]), "scenarios/%.100s",
+			 entry->d_name);
+	}
+	closedir(dir);
+	qsort(shipped->path, shipped->nr, sizeof(shipped->path[0]), by_name);
+}
+
+static void load_file(struct scripted *s, const char *path)
+{
+	static char text[TEXT_MAX];
+	FILE *file = fopen(path, "rb");
+	size_t size;
+
+	assert_non_null(file);
+	size = fread(text, 1, sizeof(text), file);
+	fclose(file);
+	assert_true(size < sizeof(text));
+	scripted_init(s);
+	s->err = script_load(text, size, path, "scripts", &s->limits, NULL, &s->script, &s->diag);
+	if (s->err)
+		fail_msg("%s", s->diag.text);
+}
+
+static void expectations_hold(const struct scripted *s, const char *path, const char *kernel)
+{
+	struct script_expect e;
+
+	assert_true(script_expect_count(s->script) > 0);
+	for (size_t i = 0; i < script_expect_count(s->script); i++) {
+		script_expect(s->script, i, &e);
+		if (!e.ok)
+			fail_msg("%s on %s: %s: %g, wanted %g (%s)", path, kernel, e.text, e.value,
+				 e.wanted, e.where);
+	}
+}
+
+static void each_meets_its_expectations_on_every_kernel(void **state)
+{
+	struct shipped shipped;
+	struct era era;
+
+	(void)state;
+	find_shipped(&shipped);
+	assert_true(shipped.nr >= 6);
+	for (size_t i = 0; i < shipped.nr; i++) {
+		for (size_t k = 0; era_at(k, &era); k++) {
+			struct scripted s;
+
+			if (!era.runnable)
+				continue;
+			load_file(&s, shipped.path[i]);
+			if (!scripted_go(&s, era.name))
+				fail_msg("%s", s.diag.text);
+			expectations_hold(&s, shipped.path[i], era.name);
+			scripted_close(&s);
+		}
+	}
+}
+
+static void each_pair_compares_as_expected(void **state)
+{
+	struct shipped shipped;
+
+	(void)state;
+	find_shipped(&shipped);
+	for (size_t i = 0; i < shipped.nr; i++) {
+		struct scripted a, b;
+
+		load_file(&a, shipped.path[i]);
+		load_file(&b, shipped.path[i]);
+		assert_int_equal(script_kernel_count(a.script), 2);
+		assert_true(scripted_go(&a, script_kernel(a.script, 0)));
+		assert_true(scripted_go(&b, script_kernel(b.script, 1)));
+		if (script_compare(a.script, b.script, &b.diag))
+			fail_msg("%s", b.diag.text);
+		expectations_hold(&b, shipped.path[i], "the pair");
+		scripted_close(&a);
+		scripted_close(&b);
+	}
+}
+
+/* All metrics as one text. */
+static void digest(const struct scripted *s, char *out, size_t size)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < script_metric_count(s->script); i++) {
+		struct script_metric metric;
+
+		script_metric(s->script, i, &metric);
+		used += (size_t)snprintf(out + used, size - used, "%s %lld %a %s\n", metric.name,
+					 (long long)metric.integer, metric.real, metric.text);
+		assert_true(used < size);
+	}
+}
+
+static void each_gives_the_same_twenty_times(void **state)
+{
+	struct shipped shipped;
+
+	(void)state;
+	find_shipped(&shipped);
+	for (size_t i = 0; i < shipped.nr; i++) {
+		char first[4096], again[4096];
+
+		for (int n = 0; n < 20; n++) {
+			struct scripted s;
+
+			load_file(&s, shipped.path[i]);
+			/* Ten gigabytes twenty times would take long and show no more. */
+			(void)script_param_set(s.script, "file", "200M", &s.diag);
+			assert_true(scripted_go(&s, "v3.3"));
+			digest(&s, n ? again : first, sizeof(first));
+			if (n)
+				assert_string_equal(first, again);
+			scripted_close(&s);
+		}
+	}
+}
+
+static void another_seed_gives_another_state_where_chance_plays_a_part(void **state)
+{
+	char hash[2][64] = { "", "" };
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 2; seed++) {
+		struct scripted s;
+
+		load_file(&s, "scenarios/hot-and-scan.lua");
+		assert_int_equal(script_seed_set(s.script, 7 + seed, &s.diag), ERR_OK);
+		assert_true(scripted_go(&s, "v3.3"));
+		expectations_hold(&s, "hot-and-scan", "v3.3");
+		snprintf(hash[seed], sizeof(hash[seed]), "%s",
+			 scripted_metric(&s, "state_hash").text);
+		scripted_close(&s);
+	}
+	assert_string_not_equal(hash[0], hash[1]);
+}
+
+static void each_says_its_claim_source_and_simplification(void **state)
+{
+	static const char *const words[] = { "Claim: ", "Source: ", "Simplified: " };
+	struct shipped shipped;
+
+	(void)state;
+	find_shipped(&shipped);
+	for (size_t i = 0; i < shipped.nr; i++) {
+		struct scripted s;
+
+		load_file(&s, shipped.path[i]);
+		for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++)
+			if (!strstr(script_comment(s.script), words[w]))
+				fail_msg("%s: its head comment lacks \"%s\"", shipped.path[i],
+					 words[w]);
+		assert_true(strlen(script_title(s.script)) > 10);
+		assert_non_null(strstr(shipped.path[i], script_name(s.script)));
+		scripted_close(&s);
+	}
+}
+
+/* The steady state follows from the rules for any parameters, not for the published ones alone. */
+static void the_trace_is_predicted_for_other_parameters(void **state)
+{
+	static const char *const rows[][4] = {
+		{ "16M", "0", "1G", "128K" },	  { "64M", "0", "2G", "100K" },
+		{ "200M", "500", "3G", "1M" },	  { "1M", "0", "100M", "4K" },
+		{ "512M", "61", "5G", "128K" },	  { "100M", "3", "2000000001", "77777" },
+	};
+	static const char *const names[] = { "limit", "other", "file", "chunk" };
+	struct era era;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		for (size_t k = 0; era_at(k, &era); k++) {
+			struct scripted s;
+
+			if (!era.runnable)
+				continue;
+			load_file(&s, "scenarios/cat-in-100m.lua");
+			for (size_t p = 0; p < 4; p++)
+				if (script_param_set(s.script, names[p], rows[i][p], &s.diag))
+					fail_msg("%s", s.diag.text);
+			assert_true(scripted_go(&s, era.name));
+			expectations_hold(&s, "cat-in-100m", era.name);
+			scripted_close(&s);
+		}
+	}
+}
+
+static void the_read_of_ten_gigabytes_has_a_step_for_each_chunk(void **state)
+{
+	struct scripted s;
+	int64_t steps;
+
+	(void)state;
+	load_file(&s, "scenarios/cat-in-100m.lua");
+	assert_true(scripted_go(&s, "batched"));
+	steps = scripted_metric(&s, "steps").integer;
+	assert_in_range(steps, 81920, 81920 + 16);
+	scripted_close(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_meets_its_expectations_on_every_kernel),
+		cmocka_unit_test(each_pair_compares_as_expected),
+		cmocka_unit_test(each_gives_the_same_twenty_times),
+		cmocka_unit_test(another_seed_gives_another_state_where_chance_plays_a_part),
+		cmocka_unit_test(each_says_its_claim_source_and_simplification),
+		cmocka_unit_test(the_trace_is_predicted_for_other_parameters),
+		cmocka_unit_test(the_read_of_ten_gigabytes_has_a_step_for_each_chunk),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
