@@ -117,6 +117,16 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "fails: a page fault is taken again, a read ends short", "begins anew",
 		  "begins anew, even where it is the victim itself" },
 		BIT(OOM_CHARGE_FAILS) | BIT(OOM_CHARGE_RETRIES) | BIT(OOM_CHARGE_DOOMED) },
+	[AXIS_KSWAPD_ENOUGH] = { "kswapd_enough", "kswapd passes a zone over that has free",
+		{ "8high", "gap", "one_zone" },
+		{ "eight times its high mark", "its high mark and a gap", "(one zone is enough)" },
+		BIT(KSWAPD_ENOUGH_8HIGH) | BIT(KSWAPD_ENOUGH_GAP) | BIT(KSWAPD_ENOUGH_ONE_ZONE) },
+	[AXIS_WMARK_STEPS] = { "wmark_steps", "from the minimum to the low and high watermark",
+		{ "quarter", "scaled" },
+		{ "a quarter and a half of the minimum", "steps of 0.1 % of the zone at least" },
+		BIT(WMARK_STEPS_QUARTER) | BIT(WMARK_STEPS_SCALED) },
+	[AXIS_WMARK_QUIRK] = { "wmark_quirk", "two pages set aside when a watermark is checked",
+		{ "off", "on" }, { "no", "yes" }, BIT(WMARK_QUIRK_OFF) | BIT(WMARK_QUIRK_ON) },
 	[AXIS_HIERARCHY] = { "hierarchy", "whether a group is charged for its children",
 		{ "chosen", "always" }, { "where use_hierarchy is set", "always" },
 		BIT(HIERARCHY_CHOSEN) | BIT(HIERARCHY_ALWAYS) },
@@ -181,7 +191,7 @@ static const struct era_row era_rows[] = {
 	{ "v3.1", "vanilla", "v2.6.32",
 	  "activation=queued scan_batch=none balance=fraction early_break=ge_local "
 	  "forced_min=after round=asked fall_through=off partial=freed skip=unreclaimable "
-	  "anon_aging=total used_once=kept "
+	  "anon_aging=total used_once=kept kswapd_enough=gap wmark_quirk=on "
 	  "charge=stock32 oom_score=rss oom_charge=retries owner=array32", true,
 	  "double LRU, 32-byte page_cgroup",
 	  "v3.1.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/oom_kill.c", "" },
@@ -190,7 +200,7 @@ static const struct era_row era_rows[] = {
 	{ "v3.2", "", "v3.1", "forced_min=before low_scope=group_zone", true,
 	  "last release with double LRU", "v3.2 mm/memcontrol.c, mm/vmscan.c",
 	  "read in a vendor tree of 3.2" },
-	{ "v3.3", "", "v3.2", "lru=per_memcg root_listed=yes walk=root_zone_prio owner=array16",
+	{ "v3.3", "", "v3.2", "lru=per_memcg root_listed=yes walk=root_zone_prio wmark_quirk=off owner=array16",
 	  true, "per-memcg lists, 16-byte page_cgroup",
 	  "v3.3.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
 	{ "v3.5", "", "v3.3", "", false, "base of the 2012 post", "v3.5 mm/memcontrol.c",
@@ -210,6 +220,7 @@ static const struct era_row era_rows[] = {
 	  "balance=cost used_once=kept_anon "
 	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
 	  "walk=root_node hierarchy=always oom_charge=doomed "
+	  "kswapd_enough=one_zone wmark_steps=scaled "
 	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on", true,
 	  "classic LRU, cgroup v1",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },

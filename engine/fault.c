@@ -8,6 +8,7 @@
  */
 #include "fault.h"
 
+#include "frame.h"
 #include "policy.h"
 #include "swap.h"
 #include "touch.h"
@@ -43,27 +44,31 @@ static bool place(struct machine *m, uint32_t task, uint32_t mapping, pages_t in
 	return true;
 }
 
-/* Charges and queues a new page. */
+/* Takes a frame, charges and queues a new page. */
 static enum limit_result birth(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
 			       uint32_t flags)
 {
 	enum limit_result result;
+	uint32_t zone;
 
-	if (m->host->resident >= m->ram_pages) {
-		machine_full(m, "every page frame of the machine is in use, and reclaim for the "
-			     "whole machine is not in this version: give the groups limits");
+	if (!frame_take(m, m->task[task].cpu, &zone)) {
+		machine_full(m, "the machine is out of memory: no page frame can be freed, and "
+			     "choosing a victim for the whole machine is not in this version");
 		return LIMIT_NOMEM;
 	}
 	result = limit_charge(m, task, (flags & PG_ANON) != 0);
-	if (result)
-		return result;
-	result = limit_charge_nodes(m, task, mapping, index);
-	if (result == LIMIT_OK && !place(m, task, mapping, index, flags)) {
-		machine_full(m, "pages are too scattered: this version's limit of page leaves");
-		result = LIMIT_NOMEM;
+	if (result == LIMIT_OK) {
+		result = limit_charge_nodes(m, task, mapping, index);
+		if (result == LIMIT_OK &&
+		    !place(m, task, mapping, index, flags | zone << PG_ZONE_SHIFT)) {
+			machine_full(m, "pages are too scattered: this version's limit of leaves");
+			result = LIMIT_NOMEM;
+		}
+		if (result)
+			charge_uncharge(m, m->task[task].memcg, 1);
 	}
 	if (result)
-		charge_uncharge(m, m->task[task].memcg, 1);
+		zone_free(m, zone, 1);
 	return result;
 }
 
@@ -125,7 +130,7 @@ pages_t fault_read_run(struct machine *m, uint32_t task_id, uint32_t file, pages
 	const struct mapping *map = &m->pages.mapping[file];
 	const struct task *task = &m->task[task_id];
 	uint32_t slot = page_find(&m->pages, map, index);
-	pages_t frames = m->ram_pages - m->host->resident;
+	pages_t frames = frames_at_once(m);
 	bool watched = m->host->flush_after != 0 || machine_wants(m, EVENT_CACHE);
 
 	/* What is told or timed page by page goes the long way; so does what makes tree nodes. */
@@ -141,12 +146,14 @@ pages_t fault_read_run(struct machine *m, uint32_t task_id, uint32_t file, pages
 		return 0;
 	/* A page's first use by read(2) marks it referenced, wherever it is by then. */
 	slot = page_insert_run(&m->pages, file, index, (uint32_t)nr,
-			       PG_REFERENCED | task->memcg);
+			       PG_REFERENCED | task->memcg |
+			       (m->host->nr_zones - 1) << PG_ZONE_SHIFT);
 	if (slot == SLOT_NONE) {
 		charge_uncharge(m, task->memcg, nr);
 		return 0;
 	}
 	m->host->resident += nr;
+	m->host->zone[m->host->nr_zones - 1].free -= nr;
 	if (m->has_nodes)
 		nodes_store_run(m, slot, (uint32_t)nr);
 	m->host->totals.nr_accesses += nr;

@@ -74,6 +74,7 @@ static void put_lruvec(struct hasher *h, const struct machine *m, const struct l
 	for (i = 0; i < NR_LRU; i++) {
 		put_list(h, m, &lruvec->list[i], plane);
 		put(h, lruvec->saved[i]);
+		put(h, lruvec->size[i]);
 	}
 	for (i = 0; i < NR_SCAN_TYPES; i++) {
 		put(h, lruvec->stat.scanned[i]);
@@ -136,6 +137,7 @@ static void put_counts(struct hasher *h, const struct memcg *memcg)
 
 static void put_memcg(struct hasher *h, const struct machine *m, const struct memcg *memcg)
 {
+	uint32_t zone;
 	int i;
 
 	put_text(h, memcg->path);
@@ -148,7 +150,8 @@ static void put_memcg(struct hasher *h, const struct machine *m, const struct me
 	put(h, memcg->counter.limit);
 	put(h, memcg->counter.max_usage);
 	put(h, memcg->counter.failcnt);
-	put_lruvec(h, m, &memcg->lruvec, PLANE_GROUP);
+	for (zone = 0; zone < m->host->nr_zones; zone++)
+		put_lruvec(h, m, &memcg->lruvec[zone], PLANE_GROUP);
 	for (i = 0; i < NR_LRU; i++)
 		put(h, memcg->size[i]);
 	put(h, memcg->charged);
@@ -156,9 +159,9 @@ static void put_memcg(struct hasher *h, const struct machine *m, const struct me
 	put(h, memcg->last_child);
 	put_counts(h, memcg);
 	put_workingset(h, m, memcg);
-	for (i = 0; i < PRIORITIES; i++) {
-		put(h, memcg->iter[i].position);
-		put(h, memcg->iter[i].generation);
+	for (i = 0; i < PRIORITIES * (int)m->host->nr_zones; i++) {
+		put(h, memcg->iter[i / PRIORITIES][i % PRIORITIES].position);
+		put(h, memcg->iter[i / PRIORITIES][i % PRIORITIES].generation);
 	}
 }
 
@@ -197,9 +200,12 @@ static void put_host(struct hasher *h, const struct machine *m)
 	const struct host *host = m->host;
 	size_t i;
 
-	put_lruvec(h, m, &host->zone, PLANE_ZONE);
-	for (i = 0; i < NR_LRU; i++)
-		put(h, host->zone_size[i]);
+	for (i = 0; i < host->nr_zones; i++) {
+		put_lruvec(h, m, &host->zone[i].lruvec, PLANE_ZONE);
+		put(h, host->zone[i].free);
+		put(h, host->zone[i].pages_scanned);
+		put(h, host->zone[i].hopeless);
+	}
 	for (i = 0; i < 4; i++)
 		put(h, host->rng.s[i]);
 	put(h, host->resident);

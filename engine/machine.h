@@ -3,9 +3,7 @@
  * needs of it: which policies hold, who listens, where pages are listed.
  *
  * The state lies in one block (block.h); the rest of struct machine is
- * pointers into it and what the run was opened with.  MODEL: one node, one
- * zone; reclaim for the whole machine is left out, so a full machine ends
- * the run with an error.
+ * pointers into it and what the run was opened with.  MODEL: one node.
  */
 #ifndef MEMCGLAB_ENGINE_MACHINE_H
 #define MEMCGLAB_ENGINE_MACHINE_H
@@ -14,6 +12,7 @@
 #include "nodes.h"
 #include "pagevec.h"
 #include "rng.h"
+#include "zone.h"
 #include "run.h"
 
 enum { SINKS_MAX = 8, TASKS_MAX = 1 << 16, ACTORS_MAX = 1 << 16, MAPPINGS_MAX = 1 << 17 };
@@ -54,8 +53,8 @@ struct open_file {
 
 /* What there is once. */
 struct host {
-	struct lruvec zone;		/* lists with lru=double; statistics always (to v3.3) */
-	pages_t zone_size[NR_LRU];
+	struct zone zone[ZONES_MAX];	/* from the lowest addresses up */
+	uint32_t nr_zones;
 	struct rng rng;
 	pages_t resident, swap_used;
 	ns_t now, flushed_at;
@@ -77,6 +76,7 @@ struct machine {
 	struct leaf_nodes *nodes;	/* by leaf */
 	struct upper_node *upper;
 	bool has_nodes;			/* page-cache trees are modelled */
+	bool per_node;			/* a group has one set of lists for all zones */
 	struct scenario sc;		/* .era.knobs are the knobs */
 	pages_t ram_pages;
 	struct sink *sink[SINKS_MAX];
@@ -110,6 +110,13 @@ static inline bool machine_wants(const struct machine *m, enum event_kind kind)
 	return m->wanted >> kind & 1;
 }
 
+/* machine_lruvec - a group's lists of one zone (of the node, in v6.18). */
+static inline struct lruvec *machine_lruvec(const struct machine *m, uint32_t memcg,
+					    uint32_t zone)
+{
+	return &machine_memcg(m, memcg)->lruvec[m->per_node ? 0 : zone];
+}
+
 /**
  * machine_emit - hand an event to the sinks that want it
  * @event: kind, cpu, memcg, rule, n and text; time, step and seq are filled in
@@ -132,8 +139,16 @@ void machine_list(struct machine *m, uint32_t slot);
 void machine_list_run(struct machine *m, uint32_t slot, uint32_t n);	/* alike, successive */
 void machine_unlist(struct machine *m, uint32_t slot);
 
-/* machine_isolate - take up to @n oldest pages of a group's list off.  Returns: how many. */
-uint32_t machine_isolate(struct machine *m, uint32_t memcg, enum lru lru, uint32_t n,
-			 uint32_t *slot);
+/* Whose list: a group's in one zone, or with memcg = MEMCG_NONE the zone's own. */
+struct list_id {
+	uint32_t memcg, zone;
+	enum lru lru;
+};
+
+/* machine_isolate - take up to @n oldest pages of a list off.  Returns: how many. */
+uint32_t machine_isolate(struct machine *m, struct list_id id, uint32_t n, uint32_t *slot);
+
+/* machine_list_lruvec - the lists, sizes and statistics that @id is one of. */
+struct lruvec *machine_list_lruvec(const struct machine *m, struct list_id id);
 
 #endif

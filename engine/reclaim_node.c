@@ -58,7 +58,7 @@ static bool inactive_is_low(const struct machine *m, uint32_t memcg, unsigned ty
 				flushed_size(m, memcg, (enum lru)(inactive + 1)));
 }
 
-static void prepare(struct machine *m, struct reclaim *rc)
+void reclaim_prepare(struct machine *m, struct reclaim *rc)
 {
 	const struct memcg *target = machine_memcg(m, rc->target);
 	unsigned type;
@@ -105,20 +105,25 @@ static void shrink_shadows(struct machine *m, const struct reclaim *rc, uint32_t
 }
 
 /* All groups of the walk at one priority. */
-static void shrink_tree(struct machine *m, struct reclaim *rc, pages_t want)
+void reclaim_group(struct machine *m, struct reclaim *rc, uint32_t memcg)
+{
+	reclaim_pass(m, rc, memcg);
+	shrink_shadows(m, rc, memcg);
+}
+
+void reclaim_tree(struct machine *m, struct reclaim *rc)
 {
 	uint32_t id = MEMCG_NONE;
 
-	prepare(m, rc);
+	reclaim_prepare(m, rc);
 	while ((id = walk_next(m, rc, id)) != MEMCG_NONE) {
-		reclaim_pass(m, rc, id);
-		shrink_shadows(m, rc, id);
-		if (!rc->full_walk && rc->freed >= want)
+		reclaim_group(m, rc, id);
+		if (!rc->full_walk && rc->freed >= rc->want)
 			break;
 	}
 }
 
-static void priority_loop(struct machine *m, struct reclaim *rc, pages_t want)
+static void priority_loop(struct machine *m, struct reclaim *rc)
 {
 	struct memcg *target = machine_memcg(m, rc->target);
 	int64_t priority;
@@ -126,8 +131,8 @@ static void priority_loop(struct machine *m, struct reclaim *rc, pages_t want)
 
 	for (priority = machine_knobs(m)->def_priority; priority >= 0; priority--) {
 		rc->priority = (unsigned)priority;
-		shrink_tree(m, rc, want);
-		if (rc->freed >= want)
+		reclaim_tree(m, rc);
+		if (rc->freed >= rc->want)
 			break;
 	}
 	for (type = 0; type < NR_SCAN_TYPES; type++)
@@ -137,18 +142,18 @@ static void priority_loop(struct machine *m, struct reclaim *rc, pages_t want)
 pages_t reclaim_by_node(struct machine *m, uint32_t cpu, uint32_t over, bool shrink)
 {
 	pages_t want = (pages_t)machine_knobs(m)->swap_cluster_max;
-	struct reclaim rc = { .cpu = cpu, .target = over };
+	struct reclaim rc = { .cpu = cpu, .target = over, .want = want };
 
 	(void)shrink;
 	nodes_grace(m);
-	priority_loop(m, &rc, want);
+	priority_loop(m, &rc);
 	if (!rc.freed) {
 		rc.full_walk = true;
-		priority_loop(m, &rc, want);
+		priority_loop(m, &rc);
 	}
 	if (!rc.freed && rc.skipped_deactivate) {
 		rc.force_deactivate = true;
-		priority_loop(m, &rc, want);
+		priority_loop(m, &rc);
 	}
 	reclaim_emit(m, &rc, RULE_VICTIM_TREE, rc.freed);
 	return rc.freed;

@@ -64,6 +64,12 @@ static const struct rule_desc rule_table[NR_RULES] = {
 	[RULE_VICTIM_TREE] = {
 		"W3", "victim_tree", "next in the pre-order walk that all reclaimers share",
 		"v6.18 mm/memcontrol.c:1003 mem_cgroup_iter()" },
+	[RULE_KSWAPD] = {
+		"G1", "kswapd", "every zone is below its low watermark: kswapd reclaims",
+		"v2.6.31 mm/vmscan.c:1828 balance_pgdat()" },
+	[RULE_DIRECT] = {
+		"G2", "direct", "kswapd was not enough: the allocating task reclaims",
+		"v2.6.31 mm/vmscan.c try_to_free_pages()" },
 	[RULE_OOM_BADNESS] = {
 		"O1", "oom_badness", "largest virtual size in the subtree, first on ties",
 		"v2.6.31 mm/oom_kill.c badness()" },

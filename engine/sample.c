@@ -136,7 +136,7 @@ bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)
 	};
 	memcpy(out->path, memcg->path, sizeof(out->path));
 	memcpy(out->size, memcg->size, sizeof(out->size));
-	memcpy(out->saved, memcg->lruvec.saved, sizeof(out->saved));
+	memcpy(out->saved, memcg->lruvec[0].saved, sizeof(out->saved));
 	return true;
 }
 
@@ -186,7 +186,8 @@ pages_t run_lru_cells(const struct run *run, uint32_t memcg, enum lru lru, size_
 		      struct run_cell *cells)
 {
 	const struct machine *m = run_machine_const(run);
-	const struct lru_list *list = &machine_memcg(m, memcg)->lruvec.list[lru];
+	const struct lru_list *list =
+		&machine_lruvec(m, memcg, m->host->nr_zones - 1)->list[lru];
 	pages_t per = nr ? (list->nr + nr - 1) / nr : 1, position = list->nr;
 	struct lru_walk walk;
 	uint32_t slot;

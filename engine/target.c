@@ -11,42 +11,67 @@
 
 enum { PERCENT = 100 };
 
-/* Shares of anon and file by the group's statistics. */
-static void shares(struct memcg *memcg, struct scan_share *share)
+/* Shares of anon and file by the lists' statistics, for limit and global reclaim. */
+static void shares(const struct machine *m, const struct reclaim *rc, uint32_t memcg,
+		   struct scan_share *share)
 {
+	const struct zone *zone = &m->host->zone[rc->zone];
+	struct lruvec *lruvec = machine_list_lruvec(m, (struct list_id){ memcg, rc->zone, 0 });
 	const pages_t size[NR_SCAN_TYPES] = {
-		memcg->size[LRU_INACTIVE_ANON] + memcg->size[LRU_ACTIVE_ANON],
-		memcg->size[LRU_INACTIVE_FILE] + memcg->size[LRU_ACTIVE_FILE],
+		lruvec->size[LRU_INACTIVE_ANON] + lruvec->size[LRU_ACTIVE_ANON],
+		lruvec->size[LRU_INACTIVE_FILE] + lruvec->size[LRU_ACTIVE_FILE],
 	};
 
-	scan_share(&memcg->lruvec.stat, size, memcg->swappiness, share);
+	/* So little file cache is left that dropping it could not reach the mark. */
+	if (rc->global && size[SCAN_FILE] + zone->free <= zone->wmark[WMARK_HIGH]) {
+		*share = (struct scan_share){ { 1, 0 }, 1, { PERCENT, 0 } };
+		return;
+	}
+	scan_share(&lruvec->stat, size, rc->global ? machine_knobs(m)->swappiness
+						   : machine_memcg(m, memcg)->swappiness, share);
 }
 
-static void targets_by_share(struct machine *m, const struct reclaim *rc, uint32_t memcg_id,
+/* Whether a target of zero may become the forced minimum. */
+static bool may_force(const struct machine *m, const struct reclaim *rc)
+{
+	if (!rc->global)
+		return true;
+	return rc->kswapd && (machine_axis(m, AXIS_LRU) == LRU_DOUBLE ||
+			      m->host->zone[rc->zone].hopeless);
+}
+
+static bool saves_up(const struct machine *m, const struct reclaim *rc)
+{
+	unsigned where = machine_axis(m, AXIS_SCAN_BATCH);
+
+	return where == SCAN_BATCH_RECLAIM_STAT || (where == SCAN_BATCH_ZONE && rc->global);
+}
+
+static void targets_by_share(struct machine *m, const struct reclaim *rc, uint32_t memcg,
 			     struct pass *pass)
 {
-	struct memcg *memcg = machine_memcg(m, memcg_id);
+	struct lruvec *lruvec = machine_list_lruvec(m, (struct list_id){ memcg, rc->zone, 0 });
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
 	const struct scan_rules rules = {
 		.balance = scan_balance(machine_axis(m, AXIS_BALANCE)),
 		.forced_min = machine_axis(m, AXIS_FORCED_MIN),
-		.cluster = cluster, .swap = swap_free(m) > 0, .forced = true,
+		.cluster = cluster, .swap = swap_free(m) > 0, .forced = may_force(m, rc),
 	};
 	struct scan_share share;
 	int lru;
 
 	scan_share_none(&share);
 	if (rules.swap)
-		shares(memcg, &share);
+		shares(m, rc, memcg, &share);
 	for (lru = 0; lru < LRU_UNEVICTABLE; lru++) {
-		pages_t size = memcg->size[lru];
+		pages_t size = lruvec->size[lru];
 		pages_t t = scan_target(&rules, &share, (enum lru)lru, size, rc->priority);
 
 		pass->rule[lru] = scan_is_forced(&rules, &share, (enum lru)lru, size, rc->priority)
 				  ? RULE_SCAN_FORCED : RULE_SCAN_DIRECT;
-		if (machine_axis(m, AXIS_SCAN_BATCH) == SCAN_BATCH_RECLAIM_STAT) {
+		if (saves_up(m, rc)) {
 			pass->rule[lru] = RULE_SCAN_SAVED;
-			t = scan_batch(&memcg->lruvec.saved[lru], t, cluster);
+			t = scan_batch(&lruvec->saved[lru], t, cluster);
 		}
 		pass->todo[lru] = t;
 	}
@@ -84,7 +109,7 @@ static void targets_by_cost(struct machine *m, const struct reclaim *rc, uint32_
 		}
 	}
 	for (lru = 0; lru < LRU_UNEVICTABLE; lru++) {
-		pages_t t = memcg->size[lru] >> rc->priority;
+		pages_t t = machine_lruvec(m, memcg_id, rc->zone)->size[lru] >> rc->priority;
 
 		pass->rule[lru] = RULE_SCAN_DIRECT;
 		pass->todo[lru] = t * weight[SCAN_TYPE(lru)] / sum;

@@ -29,6 +29,7 @@ void unmap_page(struct machine *m, uint32_t slot)
 	}
 	page_remove(&m->pages, slot);
 	m->host->resident--;
+	zone_free(m, page_zone(word), 1);
 	charge_uncharge(m, word & PG_MEMCG, 1);
 }
 

@@ -27,6 +27,8 @@ enum rule {
 	RULE_VICTIM_CURSOR,	/* W1 next css id after the cursor */
 	RULE_VICTIM_ITER,	/* W2 next css id from the iterator of this priority */
 	RULE_VICTIM_TREE,	/* W3 next in the pre-order walk that all reclaimers share */
+	RULE_KSWAPD,		/* G1 a zone is below its low watermark: kswapd */
+	RULE_DIRECT,		/* G2 kswapd was not enough: the allocating task reclaims */
 	RULE_OOM_BADNESS,	/* O1 virtual size */
 	RULE_OOM_RSS,		/* O2 share of the limit that is resident */
 	RULE_OOM_NONE,		/* O3 no killable task in the subtree */

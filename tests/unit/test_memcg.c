@@ -127,7 +127,7 @@ static void the_iterator_goes_round_and_counts_its_rounds(void **state)
 	(void)state;
 	tree_open(&t);
 	for (size_t i = 0; i < sizeof(draws) / sizeof(draws[0]); i++) {
-		assert_int_equal(memcg_iter_first(t.groups, H, 12), draws[i].id);
+		assert_int_equal(memcg_iter_first(t.groups, H, 0, 12), draws[i].id);
 		assert_int_equal(t.groups->memcg[H].iter[12].generation, draws[i].generation);
 	}
 	tree_close(&t);
@@ -139,11 +139,11 @@ static void each_priority_has_its_own_iterator(void **state)
 
 	(void)state;
 	tree_open(&t);
-	assert_int_equal(memcg_iter_first(t.groups, H, 12), H);
-	assert_int_equal(memcg_iter_first(t.groups, H, 12), A);
-	assert_int_equal(memcg_iter_first(t.groups, H, 11), H);
-	assert_int_equal(memcg_iter_first(t.groups, H, 12), B);
-	assert_int_equal(memcg_iter_first(t.groups, H, 11), A);
+	assert_int_equal(memcg_iter_first(t.groups, H, 0, 12), H);
+	assert_int_equal(memcg_iter_first(t.groups, H, 0, 12), A);
+	assert_int_equal(memcg_iter_first(t.groups, H, 0, 11), H);
+	assert_int_equal(memcg_iter_first(t.groups, H, 0, 12), B);
+	assert_int_equal(memcg_iter_first(t.groups, H, 0, 11), A);
 	assert_int_equal(memcg_iter_first(t.groups, H, 0), H);
 	tree_close(&t);
 }
