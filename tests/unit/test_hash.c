@@ -142,8 +142,8 @@ static void cursors_and_iterators_are_in_the_hash(void **state)
 	memcg = &b.m->memcgs.memcg[b.group];
 	check_u32(&b, &memcg->last_child, "the cursor");
 	for (int priority = 0; priority <= 12; priority++) {
-		check_u32(&b, &memcg->iter[priority].position, "an iterator's position");
-		check_u32(&b, &memcg->iter[priority].generation, "an iterator's generation");
+		check_u32(&b, &memcg->iter[0][priority].position, "an iterator's position");
+		check_u32(&b, &memcg->iter[0][priority].generation, "an iterator's generation");
 	}
 	rig_close(&b.rig);
 }
