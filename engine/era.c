@@ -127,6 +127,9 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		BIT(WMARK_STEPS_QUARTER) | BIT(WMARK_STEPS_SCALED) },
 	[AXIS_WMARK_QUIRK] = { "wmark_quirk", "two pages set aside when a watermark is checked",
 		{ "off", "on" }, { "no", "yes" }, BIT(WMARK_QUIRK_OFF) | BIT(WMARK_QUIRK_ON) },
+	[AXIS_CGROUP] = { "cgroup", "version of the control interface",
+		{ "v1", "v2" }, { "limits and failcnt", "min, low, high, max and events" },
+		BIT(CGROUP_V1) | BIT(CGROUP_V2) },
 	[AXIS_HIERARCHY] = { "hierarchy", "whether a group is charged for its children",
 		{ "chosen", "always" }, { "where use_hierarchy is set", "always" },
 		BIT(HIERARCHY_CHOSEN) | BIT(HIERARCHY_ALWAYS) },
@@ -224,8 +227,8 @@ static const struct era_row era_rows[] = {
 	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on", true,
 	  "classic LRU, cgroup v1",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
-	{ "v6.18", "", "v6.18-v1", "", false, "classic LRU, cgroup v2",
-	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", LATER },
+	{ "v6.18", "", "v6.18-v1", "cgroup=v2", true, "classic LRU, cgroup v2",
+	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
 };
 
 /* One axis value that brings another with it, unless that one is named too. */

@@ -118,6 +118,13 @@ static void put_workingset(struct hasher *h, const struct machine *m, const stru
 		put(h, memcg->flush.size[i]);
 	put(h, memcg->flush.local);
 	put(h, memcg->walk_position);
+	put(h, memcg->min);
+	put(h, memcg->low);
+	put(h, memcg->high);
+	put(h, memcg->low_events);
+	put(h, memcg->high_events);
+	put(h, memcg->max_events);
+	put(h, memcg->oom_group);
 }
 
 static void put_counts(struct hasher *h, const struct memcg *memcg)
@@ -257,6 +264,7 @@ static void put_tasks(struct hasher *h, const struct machine *m)
 		put(h, task->alive);
 		put(h, task->rss);
 		put(h, task->total_vm);
+		put(h, task->debt);
 		put(h, task->started);
 	}
 	for (i = 0; i < m->block.region[REGION_OPEN].used; i++) {

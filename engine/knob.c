@@ -35,6 +35,7 @@ static const struct knob_desc knob_rows[] = {
 	  "one pass over the lists of one group" },
 	{ KNOB(grace_calls), "", "assumed", 8, 0, 1000000,
 	  "reclaim calls of a grace period, after which freed tree nodes are uncharged (v6.18)" },
+	{ KNOB(hz), "ticks", "kernel", 1000, 100, 1000, "clock ticks a second" },
 	{ KNOB(flush_ns), "ns", "kernel", 2000000000, 1, 1000000000000000,
 	  "time between two flushes of the groups' statistics (v6.18)" },
 	{ KNOB(sample_steps), "steps", "assumed", 256, 1, 1000000000, "steps between two samples" },

@@ -15,6 +15,8 @@
 #include "zone.h"
 #include "run.h"
 
+#define NS_PER_SECOND ((ns_t)1000000000)
+
 enum { SINKS_MAX = 8, TASKS_MAX = 1 << 16, ACTORS_MAX = 1 << 16, MAPPINGS_MAX = 1 << 17 };
 
 enum { STOCK_SLOTS_MAX = 7 };
@@ -30,6 +32,7 @@ struct cpu {
 	struct pagevec activate;
 	struct stock stock[STOCK_SLOTS_MAX];
 	uint32_t byte_memcg, byte_nr;	/* the byte stock: its group, and [bytes] left */
+	pages_t debt;			/* of the task that charges, see task.debt */
 	uint32_t drain_root;		/* deferred: its stocks go back before the next step */
 	ns_t clock;
 };
@@ -39,6 +42,7 @@ struct task {
 	uint32_t memcg, cpu;
 	bool alive;
 	pages_t rss, total_vm;		/* resident and mapped anonymous pages */
+	pages_t debt;			/* charged above memory.high and not paid for */
 	ns_t started;
 };
 

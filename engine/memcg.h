@@ -30,6 +30,9 @@ struct memcg {
 	uint32_t counter_parent;	/* next level that is charged; MEMCG_NONE at the top */
 	uint32_t nr_children, nr_tasks;
 	bool online, hierarchy, oom_disable;
+	bool oom_group;
+	pages_t min, low, high;		/* protection and throttling, cgroup v2 */
+	uint64_t low_events, high_events, max_events;
 	bool under_oom;			/* a task sleeps at its limit */
 	int64_t swappiness;
 	struct counter counter;

@@ -11,6 +11,7 @@
 
 #include "access.h"
 #include "policy.h"
+#include "protect.h"
 #include "unmap.h"
 #include "workingset.h"
 
@@ -41,6 +42,14 @@ static void group_configure(struct memcg *memcg, const struct group_conf *conf)
 		memcg->hierarchy = conf->hierarchy;
 	if (conf->set & GROUP_OOM_DISABLE)
 		memcg->oom_disable = conf->oom_disable;
+	if (conf->set & GROUP_OOM_GROUP)
+		memcg->oom_group = conf->oom_group;
+	if (conf->set & GROUP_MIN)
+		memcg->min = conf->min_pages;
+	if (conf->set & GROUP_LOW)
+		memcg->low = conf->low_pages;
+	if (conf->set & GROUP_HIGH)
+		memcg->high = conf->high_pages;
 }
 
 /* The structures of a child are charged to its parent, object by object. */
@@ -187,6 +196,23 @@ static void step_drain(struct machine *m, struct op_progress *progress, struct o
 	pagevec_drain(m, op_cpu(m, &progress->op));
 }
 
+static void step_reclaim(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	pages_t want = units_pages(progress->op.length);
+	int64_t retries = machine_knobs(m)->reclaim_retries;
+
+	while (res->done_pages < want) {
+		pages_t freed = reclaim_node(m, op_cpu(m, &progress->op), progress->op.object,
+					     want - res->done_pages);
+
+		res->done_pages += freed;
+		if (!freed && !retries--)
+			break;
+	}
+	if (res->done_pages < want)
+		res->outcome = OP_BUSY;
+}
+
 static void step_flush(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	(void)res;
@@ -258,6 +284,11 @@ static enum err check_group_conf(const struct machine *m, const struct op *op, u
 	const struct group_conf *conf = &op->group;
 	bool below = machine_memcg(m, parent)->hierarchy;
 
+	if ((conf->set & GROUP_V2_ONLY) && machine_axis(m, AXIS_CGROUP) != CGROUP_V2)
+		return diag_fail(diag, ERR_SCENARIO, "min, low, high and oom_group need a kernel "
+				 "with cgroup v2, such as v6.18");
+	if ((conf->set & GROUP_OOM_DISABLE) && machine_axis(m, AXIS_CGROUP) == CGROUP_V2)
+		return diag_fail(diag, ERR_SCENARIO, "oom_disable needs a kernel with cgroup v1");
 	if ((conf->set & GROUP_LIMIT) && conf->limit_pages > PAGES_UNLIMITED)
 		return diag_fail(diag, ERR_RANGE, "limit: is above the largest counter");
 	if ((conf->set & GROUP_HIERARCHY) && below && !conf->hierarchy)
@@ -315,6 +346,14 @@ static enum err check_group_remove(const struct machine *m, const struct op *op,
 	return ERR_OK;
 }
 
+static enum err check_reclaim(const struct machine *m, const struct op *op, struct diag *diag)
+{
+	(void)op;
+	if (machine_axis(m, AXIS_CGROUP) != CGROUP_V2)
+		return diag_fail(diag, ERR_SCENARIO, "reclaim needs a kernel with cgroup v2");
+	return ERR_OK;
+}
+
 static enum err check_time(const struct machine *m, const struct op *op, struct diag *diag)
 {
 	(void)m;
@@ -351,6 +390,7 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_TOUCH] = { "touch", NEEDS_TASK | NEEDS_MAP, check_touch, access_touch },
 	[OP_UNMAP] = { "unmap", NEEDS_TASK | NEEDS_MAP, check_touch, step_drop },
 	[OP_DRAIN] = { "drain", 0, NULL, step_drain },
+	[OP_RECLAIM] = { "reclaim", NEEDS_GROUP, check_reclaim, step_reclaim },
 	[OP_FLUSH] = { "flush", 0, check_time, step_flush },
 	[OP_MARK] = { "mark", NEEDS_NAME, NULL, step_mark },
 	[OP_THINK] = { "think", 0, check_time, step_think },
@@ -402,6 +442,13 @@ enum err op_check(const struct machine *m, const struct op *op, struct diag *dia
 	return row->check ? row->check(m, op, diag) : ERR_OK;
 }
 
+/* Back in user mode: what was charged above memory.high is paid for. */
+static void pay_debt(struct machine *m, uint32_t task, struct cpu *cpu)
+{
+	m->task[task].debt += cpu->debt;
+	protect_over_high(m, task);
+}
+
 void op_step(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	const struct op *op = &progress->op;
@@ -416,6 +463,9 @@ void op_step(struct machine *m, struct op_progress *progress, struct op_result *
 		m->host->now = cpu->clock;
 	m->host->totals.steps++;
 	op_rows[op->kind].step(m, progress, res);
+	if (cpu->debt && op->task && m->task[op->task].alive)
+		pay_debt(m, op->task, cpu);
+	cpu->debt = 0;
 	m->actor_clock[op->actor] = m->host->now;
 	if (on_cpu)
 		cpu->clock = m->host->now;

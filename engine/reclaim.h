@@ -23,6 +23,7 @@ struct reclaim {
 	bool force_deactivate;	/* last resort: both types, whatever the figures say */
 	bool skipped_deactivate;	/* an active list was passed over */
 	bool full_walk;		/* every group, not the shared walk */
+	bool skipped_low, ignore_low;	/* groups within memory.low were left out; they no longer are */
 };
 
 /**
@@ -41,6 +42,10 @@ pages_t reclaim_try_to_free(struct machine *m, uint32_t cpu, uint32_t target);
  * :1648, v3.1; mem_cgroup_reclaim(), :1473, v3.3.
  */
 pages_t reclaim_limit(struct machine *m, uint32_t cpu, uint32_t over, bool shrink);
+
+/* reclaim_node - one call for @target that wants @want pages, a cluster at least (v6.18).
+ * After: try_to_free_mem_cgroup_pages(), mm/vmscan.c:6393. */
+pages_t reclaim_node(struct machine *m, uint32_t cpu, uint32_t target, pages_t want);
 
 /* reclaim_by_node - reclaim_limit where one walk over the tree is shared (v6.18). */
 pages_t reclaim_by_node(struct machine *m, uint32_t cpu, uint32_t over, bool shrink);

@@ -10,6 +10,7 @@
 #include <assert.h>
 
 #include "policy.h"
+#include "protect.h"
 #include "reclaim.h"
 #include "workingset.h"
 
@@ -111,12 +112,35 @@ void reclaim_group(struct machine *m, struct reclaim *rc, uint32_t memcg)
 	shrink_shadows(m, rc, memcg);
 }
 
+/* Whether memory.min, or memory.low unless it is the last resort, keeps a group out of it. */
+static bool protected(struct machine *m, struct reclaim *rc, uint32_t id)
+{
+	struct memcg *memcg = machine_memcg(m, id);
+	pages_t min, low;
+
+	if (machine_axis(m, AXIS_CGROUP) != CGROUP_V2 || id == rc->target)
+		return false;
+	protect_of(m, rc->target, id, &min, &low);
+	if (min && min >= memcg->counter.usage)
+		return true;
+	if (!low || low < memcg->counter.usage)
+		return false;
+	if (!rc->ignore_low) {
+		rc->skipped_low = true;
+		return true;
+	}
+	memcg->low_events++;
+	return false;
+}
+
 void reclaim_tree(struct machine *m, struct reclaim *rc)
 {
 	uint32_t id = MEMCG_NONE;
 
 	reclaim_prepare(m, rc);
 	while ((id = walk_next(m, rc, id)) != MEMCG_NONE) {
+		if (protected(m, rc, id))
+			continue;
 		reclaim_group(m, rc, id);
 		if (!rc->full_walk && rc->freed >= rc->want)
 			break;
@@ -139,12 +163,12 @@ static void priority_loop(struct machine *m, struct reclaim *rc)
 		target->seen_activate[type] = flushed_activate(m, rc->target, type);
 }
 
-pages_t reclaim_by_node(struct machine *m, uint32_t cpu, uint32_t over, bool shrink)
+pages_t reclaim_node(struct machine *m, uint32_t cpu, uint32_t target, pages_t want)
 {
-	pages_t want = (pages_t)machine_knobs(m)->swap_cluster_max;
-	struct reclaim rc = { .cpu = cpu, .target = over, .want = want };
+	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
+	struct reclaim rc = {
+		.cpu = cpu, .target = target, .want = want > cluster ? want : cluster };
 
-	(void)shrink;
 	nodes_grace(m);
 	priority_loop(m, &rc);
 	if (!rc.freed) {
@@ -155,6 +179,17 @@ pages_t reclaim_by_node(struct machine *m, uint32_t cpu, uint32_t over, bool shr
 		rc.force_deactivate = true;
 		priority_loop(m, &rc);
 	}
+	if (!rc.freed && rc.skipped_low) {
+		rc.force_deactivate = false;
+		rc.ignore_low = true;
+		priority_loop(m, &rc);
+	}
 	reclaim_emit(m, &rc, RULE_VICTIM_TREE, rc.freed);
 	return rc.freed;
+}
+
+pages_t reclaim_by_node(struct machine *m, uint32_t cpu, uint32_t over, bool shrink)
+{
+	(void)shrink;
+	return reclaim_node(m, cpu, over, 1);
 }

@@ -60,6 +60,7 @@ static const struct run_totals_desc totals_table[] = {
 	TOTAL(nr_hits, "pages", "higher"),
 	TOTAL(nr_swapped_out, "pages", "lower"),
 	TOTAL(nr_swapped_in, "pages", "lower"),
+	TOTAL(throttled_ns, "ns", "lower"),
 };
 
 size_t run_totals_count(void)

@@ -6,6 +6,7 @@
 #include "target.h"
 
 #include "policy.h"
+#include "protect.h"
 #include "swap.h"
 #include "workingset.h"
 
@@ -79,11 +80,11 @@ static void targets_by_share(struct machine *m, const struct reclaim *rc, uint32
 
 /* Weights of anon and file by what reclaim of either has cost the target. */
 static void weights_by_cost(const struct machine *m, const struct reclaim *rc,
-			    const struct memcg *memcg, uint64_t weight[NR_SCAN_TYPES])
+			    int64_t swappiness, uint64_t weight[NR_SCAN_TYPES])
 {
 	const uint64_t *cost = machine_memcg(m, rc->target)->cost;
 
-	scan_cost_weights(cost[SCAN_ANON], cost[SCAN_FILE], memcg->swappiness, weight);
+	scan_cost_weights(cost[SCAN_ANON], cost[SCAN_FILE], swappiness, weight);
 }
 
 /* Whether plenty of unused file pages lets anon alone. */
@@ -93,26 +94,37 @@ static bool trims_cache(const struct machine *m, const struct reclaim *rc)
 	       !rc->may_deactivate[SCAN_FILE];
 }
 
+/* cgroup v2 has one swappiness for all groups. */
+static int64_t swappiness_of(const struct machine *m, const struct memcg *memcg)
+{
+	return machine_axis(m, AXIS_CGROUP) == CGROUP_V2 ? machine_knobs(m)->swappiness
+							  : memcg->swappiness;
+}
+
 static void targets_by_cost(struct machine *m, const struct reclaim *rc, uint32_t memcg_id,
 			    struct pass *pass)
 {
 	const struct memcg *memcg = machine_memcg(m, memcg_id);
 	uint64_t weight[NR_SCAN_TYPES] = { 0, 1 }, sum = 1;
+	pages_t min = 0, low = 0;
 	int lru;
 
-	if (swap_free(m) && memcg->swappiness) {
-		if (rc->priority == 0)
+	if (swap_free(m) && swappiness_of(m, memcg)) {
+		if (rc->priority == 0) {
 			weight[SCAN_ANON] = 1;
-		else if (!trims_cache(m, rc)) {
-			weights_by_cost(m, rc, memcg, weight);
+		} else if (!trims_cache(m, rc)) {
+			weights_by_cost(m, rc, swappiness_of(m, memcg), weight);
 			sum = weight[SCAN_ANON] + weight[SCAN_FILE];
 		}
 	}
+	if (machine_axis(m, AXIS_CGROUP) == CGROUP_V2)
+		protect_of(m, rc->target, memcg_id, &min, &low);
 	for (lru = 0; lru < LRU_UNEVICTABLE; lru++) {
-		pages_t t = machine_lruvec(m, memcg_id, rc->zone)->size[lru] >> rc->priority;
+		pages_t size = protect_size(machine_lruvec(m, memcg_id, rc->zone)->size[lru],
+					    memcg->counter.usage, min, low, rc->ignore_low);
 
 		pass->rule[lru] = RULE_SCAN_DIRECT;
-		pass->todo[lru] = t * weight[SCAN_TYPE(lru)] / sum;
+		pass->todo[lru] = (size >> rc->priority) * weight[SCAN_TYPE(lru)] / sum;
 	}
 }
 

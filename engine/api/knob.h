@@ -27,6 +27,7 @@ struct knobs {
 	int64_t scan_ns;		/* [ns] isolate and examine one page */
 	int64_t reclaim_ns;		/* [ns] one pass over one group's lists */
 	int64_t grace_calls;		/* reclaim calls until freed tree nodes come back (RCU) */
+	int64_t hz;			/* ticks a second */
 	int64_t flush_ns;		/* [ns] between two flushes of group statistics */
 	int64_t sample_steps;		/* [steps] between two samples */
 };

@@ -27,6 +27,7 @@ struct run_totals {
 	pages_t peak_usage_pages;			/* largest peak of any group with a limit */
 	uint64_t nr_accesses, nr_hits;			/* pages */
 	uint64_t nr_swapped_out, nr_swapped_in;		/* pages */
+	ns_t throttled_ns;				/* slept above memory.high */
 };
 
 struct run_totals_desc {
