@@ -51,6 +51,7 @@ static enum limit_result birth(struct machine *m, uint32_t task, uint32_t mappin
 	enum limit_result result;
 	uint32_t zone;
 
+	m->by = m->task[task].memcg;
 	if (!frame_take(m, m->task[task].cpu, &zone)) {
 		machine_full(m, "the machine is out of memory: no page frame can be freed, and "
 			     "choosing a victim for the whole machine is not in this version");

@@ -141,6 +141,7 @@ static enum limit_result charge_hard(struct machine *m, struct attempt *at)
 	at->memcg = m->task[at->task].memcg;
 	at->retries = machine_knobs(m)->reclaim_retries;
 	at->rounds = 0;
+	m->by = at->memcg;
 	for (;;) {
 		over = at->kmem ? charge_pages(m, at->cpu, at->memcg, at->rounds > 0)
 				: charge_try(m, at->cpu, at->memcg, at->rounds > 0);
@@ -260,6 +261,7 @@ bool limit_set(struct machine *m, uint32_t cpu, uint32_t id, pages_t limit)
 	struct event event = { .kind = EVENT_LIMIT_SET, .cpu = cpu, .memcg = id };
 
 	event.n[SET_OLD] = (int64_t)memcg->counter.limit;
+	m->by = id;
 	if (machine_axis(m, AXIS_CGROUP) == CGROUP_V2) {
 		memcg->counter.limit = limit;
 		enforce_max(m, cpu, id);

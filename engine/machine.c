@@ -14,7 +14,8 @@
 enum {
 	LEAVES_MIN = 1 << 12,
 	LEAVES_MAX = 1 << 22,
-	DIR_MAX = 1 << 28	/* 512 TiB of mappings */
+	DIR_MAX = 1 << 28,	/* 512 TiB of mappings */
+	TAKEN_MAX = 1 << 20	/* pairs of groups; further ones are not told apart */
 };
 
 static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS],
@@ -32,6 +33,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS],
 		[REGION_MEMCG] = sizeof(struct memcg), [REGION_TASK] = sizeof(struct task),
 		[REGION_OPEN] = sizeof(struct open_file),
 		[REGION_MAPPING] = sizeof(struct mapping), [REGION_ACTOR] = sizeof(ns_t),
+		[REGION_TAKEN] = sizeof(struct taken),
 		[REGION_DIR] = sizeof(uint32_t), [REGION_LEAF_INFO] = sizeof(struct leaf_info),
 		[REGION_LEAF] = LEAF_SLOTS * sizeof(struct slot),
 		[REGION_ZONE_STAMP] = LEAF_SLOTS * sizeof(uint32_t),
@@ -44,6 +46,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS],
 		[REGION_HOST] = 1, [REGION_CPU] = m->sc.cpus, [REGION_MEMCG] = MEMCG_MAX + 1,
 		[REGION_TASK] = TASKS_MAX, [REGION_OPEN] = TASKS_MAX,
 		[REGION_MAPPING] = MAPPINGS_MAX, [REGION_ACTOR] = ACTORS_MAX,
+		[REGION_TAKEN] = TAKEN_MAX,
 		[REGION_DIR] = DIR_MAX, [REGION_LEAF_INFO] = (uint32_t)leaves + 1,
 		[REGION_LEAF] = (uint32_t)leaves + 1,
 		[REGION_ZONE_STAMP] = zone_lists ? (uint32_t)leaves + 1 : 1,
@@ -73,6 +76,7 @@ enum err machine_open(struct machine *m, const struct scenario *sc, struct diag 
 	m->task = block_at(&m->block, REGION_TASK);
 	m->open = block_at(&m->block, REGION_OPEN);
 	m->actor_clock = block_at(&m->block, REGION_ACTOR);
+	m->taken = block_at(&m->block, REGION_TAKEN);
 	pages_open(&m->pages, &m->block);
 	lists_open(&m->lists, &m->block, &m->pages, &m->host->now);
 	memcgs_open(&m->memcgs, &m->block, machine_knobs(m)->swappiness);
@@ -122,6 +126,23 @@ void machine_emit_cache(struct machine *m, uint32_t mapping, pages_t index, bool
 	event.n[CACHE_INDEX] = (int64_t)index;
 	event.n[CACHE_ADDED] = added;
 	machine_emit(m, &event);
+}
+
+void machine_taken(struct machine *m, uint32_t owner, uint64_t n)
+{
+	uint32_t nr = m->block.region[REGION_TAKEN].used, i = m->last_taken;
+
+	if (i >= nr || m->taken[i].by != m->by || m->taken[i].owner != owner) {
+		for (i = 0; i < nr; i++)
+			if (m->taken[i].by == m->by && m->taken[i].owner == owner)
+				break;
+		if (i == nr && block_take(&m->block, REGION_TAKEN, 1) == UINT32_MAX)
+			return;
+		m->taken[i].by = m->by;
+		m->taken[i].owner = owner;
+		m->last_taken = i;
+	}
+	m->taken[i].nr += n;
 }
 
 void machine_full(struct machine *m, const char *what)

@@ -55,6 +55,12 @@ struct open_file {
 	uint32_t ra_size, ra_async;	/* [pages]; the marker stands ra_async before its end */
 };
 
+/* Pages of @owner that reclaim on behalf of @by has freed. */
+struct taken {
+	uint32_t by, owner;
+	uint64_t nr;
+};
+
 /* What there is once. */
 struct host {
 	struct zone zone[ZONES_MAX];	/* from the lowest addresses up */
@@ -86,6 +92,9 @@ struct machine {
 	struct sink *sink[SINKS_MAX];
 	size_t nr_sinks;
 	uint32_t wanted;		/* event kinds that any sink wants */
+	struct taken *taken;
+	uint32_t by;			/* css id of the group that reclaim works for right now */
+	uint32_t last_taken;		/* a hint */
 	struct diag diag;		/* first failure of a sink or of the block */
 };
 
@@ -130,6 +139,9 @@ void machine_emit(struct machine *m, struct event *event);
 
 /* machine_emit_cache - EVENT_CACHE, if anybody wants it. */
 void machine_emit_cache(struct machine *m, uint32_t mapping, pages_t index, bool added);
+
+/* machine_taken - @n pages of @owner were reclaimed for m->by. */
+void machine_taken(struct machine *m, uint32_t owner, uint64_t n);
 
 /* machine_full - the block or the machine has no room: the run ends after the step. */
 void machine_full(struct machine *m, const char *what);

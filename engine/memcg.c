@@ -17,7 +17,7 @@ void memcgs_open(struct memcgs *memcgs, struct block *block, int64_t swappiness)
 	memcgs->memcg[MEMCG_ROOT].online = true;
 	memcgs->memcg[MEMCG_ROOT].swappiness = swappiness;
 	memcgs->memcg[MEMCG_ROOT].counter.limit = PAGES_UNLIMITED;
-	memcgs->memcg[MEMCG_ROOT].high = PAGES_UNLIMITED;
+	memcgs->memcg[MEMCG_ROOT].high = memcgs->memcg[MEMCG_ROOT].soft = PAGES_UNLIMITED;
 }
 
 uint32_t memcg_max(const struct memcgs *memcgs)
@@ -60,7 +60,7 @@ uint32_t memcg_new(struct memcgs *memcgs, uint32_t parent, const char *name)
 	memcg->swappiness = up->swappiness;
 	memcg->oom_disable = up->hierarchy && up->oom_disable;
 	memcg->counter.limit = PAGES_UNLIMITED;
-	memcg->high = PAGES_UNLIMITED;
+	memcg->high = memcg->soft = PAGES_UNLIMITED;
 	up->nr_children++;
 	return id;
 }

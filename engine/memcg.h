@@ -32,6 +32,7 @@ struct memcg {
 	bool online, hierarchy, oom_disable;
 	bool oom_group;
 	pages_t min, low, high;		/* protection and throttling, cgroup v2 */
+	pages_t soft;			/* soft limit, cgroup v1 from v2.6.32 on */
 	uint64_t low_events, high_events, max_events;
 	bool under_oom;			/* a task sleeps at its limit */
 	int64_t swappiness;

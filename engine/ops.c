@@ -201,6 +201,7 @@ static void step_reclaim(struct machine *m, struct op_progress *progress, struct
 	pages_t want = units_pages(progress->op.length);
 	int64_t retries = machine_knobs(m)->reclaim_retries;
 
+	m->by = progress->op.object;
 	while (res->done_pages < want) {
 		pages_t freed = reclaim_node(m, op_cpu(m, &progress->op), progress->op.object,
 					     want - res->done_pages);

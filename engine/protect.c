@@ -156,6 +156,7 @@ void protect_over_high(struct machine *m, uint32_t task)
 
 	assert(debt > 0);
 	m->task[task].debt = 0;
+	m->by = m->task[task].memcg;
 	for (;;) {
 		freed = reclaim_high(m, task, want);
 		ticks = delay_for(worst_overage(m, m->task[task].memcg), debt, hz);

@@ -129,6 +129,10 @@ bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)
 		.nr_scanned = memcg->nr_scanned, .nr_taken = memcg->nr_taken,
 		.nr_reclaimed = memcg->nr_reclaimed, .nr_rotated = memcg->nr_rotated,
 		.nr_activated = memcg->nr_activated, .nr_deactivated = memcg->nr_deactivated,
+		.min = memcg->min, .low = memcg->low, .high = memcg->high,
+		.soft = memcg->soft, .low_events = memcg->low_events,
+		.high_events = memcg->high_events, .max_events = memcg->max_events,
+		.swappiness = memcg->swappiness, .walk_position = memcg->walk_position,
 		.kmem = memcg->kmem, .nr_refault_file = memcg->nr_refault[SCAN_FILE],
 		.nr_refault_anon = memcg->nr_refault[SCAN_ANON],
 		.nr_refault_activate = memcg->nr_refault_activate[SCAN_FILE],
@@ -166,6 +170,18 @@ bool run_task(const struct run *run, uint32_t id, struct run_task *out)
 	*out = (struct run_task){ .id = id, .memcg = m->task[id].memcg, .cpu = m->task[id].cpu,
 				  .alive = m->task[id].alive, .rss = m->task[id].rss };
 	memcpy(out->name, m->task[id].name, sizeof(out->name));
+	return true;
+}
+
+bool run_taken(const struct run *run, uint32_t i, uint32_t *by, uint32_t *owner, uint64_t *nr)
+{
+	const struct machine *m = run_machine_const(run);
+
+	if (i >= m->block.region[REGION_TAKEN].used)
+		return false;
+	*by = m->taken[i].by;
+	*owner = m->taken[i].owner;
+	*nr = m->taken[i].nr;
 	return true;
 }
 

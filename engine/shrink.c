@@ -172,6 +172,7 @@ static void let_go(struct machine *m, uint32_t slot)
 	zone_free(m, page_zone(word), 1);
 	machine_memcg(m, word & PG_MEMCG)->nr_reclaimed++;
 	charge_uncharge(m, word & PG_MEMCG, 1);
+	machine_taken(m, word & PG_MEMCG, 1);
 }
 
 /* Examines isolated pages, oldest first; those that stay are listed again.  Returns: freed. */

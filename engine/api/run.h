@@ -45,6 +45,10 @@ struct run_memcg {
 	uint64_t failcnt, limit_hits, oom_kills;
 	uint64_t nr_charged, nr_uncharged, nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;
 	uint64_t nr_rotated, nr_activated, nr_deactivated;
+	pages_t min, low, high, soft;	/* PAGES_UNLIMITED: no high, no soft limit */
+	uint64_t low_events, high_events, max_events;
+	int64_t swappiness;
+	uint32_t walk_position;		/* where the shared walk below it stands (v6.18) */
 	pages_t size[NR_LRU];
 	uint32_t saved[NR_LRU];		/* nr_saved_scan */
 	pages_t queued;			/* charged pages in add queues */
@@ -119,6 +123,9 @@ bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out);
 uint32_t run_memcg_find(const struct run *run, const char *path);	/* 0 = none */
 uint32_t run_task_max(const struct run *run);
 bool run_task(const struct run *run, uint32_t id, struct run_task *out);
+
+/* run_taken - row @i of who took pages from whom (css ids).  Returns: false past the last. */
+bool run_taken(const struct run *run, uint32_t i, uint32_t *by, uint32_t *owner, uint64_t *nr);
 
 /**
  * run_lru_cells - a list cut into @nr cells of equal size, head (newest) first
