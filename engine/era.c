@@ -117,6 +117,11 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "fails: a page fault is taken again, a read ends short", "begins anew",
 		  "begins anew, even where it is the victim itself" },
 		BIT(OOM_CHARGE_FAILS) | BIT(OOM_CHARGE_RETRIES) | BIT(OOM_CHARGE_DOOMED) },
+	[AXIS_SOFT_LIMIT] = { "soft_limit", "the order of groups above their soft limit is renewed",
+		{ "none", "count", "target" },
+		{ "never: there is no soft limit", "every 1001 events of a group",
+		  "every 1032 events, eight thresholds apart" },
+		BIT(SOFT_LIMIT_OFF) | BIT(SOFT_LIMIT_COUNT) | BIT(SOFT_LIMIT_TARGET) },
 	[AXIS_KSWAPD_ENOUGH] = { "kswapd_enough", "kswapd passes a zone over that has free",
 		{ "8high", "gap", "one_zone" },
 		{ "eight times its high mark", "its high mark and a gap", "(one zone is enough)" },
@@ -185,7 +190,7 @@ static const struct era_row era_rows[] = {
 	{ "v2.6.31+scan_batch=reclaim_stat", "batched", "", "", true,
 	  "the batched-scan patch of 2009-08-20", "", "" },
 	{ "v2.6.31+charge=rfc", "", "", "", false, "the stock proposed on 2009-08-28", "", LATER },
-	{ "v2.6.32", "", "v2.6.31", "root_listed=counts scan_batch=reclaim_stat second_visit=stops",
+	{ "v2.6.32", "", "v2.6.31", "root_listed=counts scan_batch=reclaim_stat second_visit=stops soft_limit=count",
 	  true, "small scans saved up for groups too",
 	  "v2.6.32 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
 	{ "v2.6.33", "", "v2.6.32", "early_break=ge_cumulative fall_through=off charge=stock32",
@@ -195,6 +200,7 @@ static const struct era_row era_rows[] = {
 	  "activation=queued scan_batch=none balance=fraction early_break=ge_local "
 	  "forced_min=after round=asked fall_through=off partial=freed skip=unreclaimable "
 	  "anon_aging=total used_once=kept kswapd_enough=gap wmark_quirk=on "
+	  "soft_limit=target "
 	  "charge=stock32 oom_score=rss oom_charge=retries owner=array32", true,
 	  "double LRU, 32-byte page_cgroup",
 	  "v3.1.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/oom_kill.c", "" },
@@ -227,7 +233,7 @@ static const struct era_row era_rows[] = {
 	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on", true,
 	  "classic LRU, cgroup v1",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
-	{ "v6.18", "", "v6.18-v1", "cgroup=v2", true, "classic LRU, cgroup v2",
+	{ "v6.18", "", "v6.18-v1", "cgroup=v2 soft_limit=none", true, "classic LRU, cgroup v2",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
 };
 

@@ -10,6 +10,7 @@
 
 #include "frame.h"
 #include "policy.h"
+#include "soft.h"
 #include "swap.h"
 #include "touch.h"
 #include "workingset.h"
@@ -37,6 +38,7 @@ static bool place(struct machine *m, uint32_t task, uint32_t mapping, pages_t in
 		m->pages.slot[slot].word |=
 			workingset_refault(m, memcg, old, flags & PG_ANON ? SCAN_ANON : SCAN_FILE);
 	pagevec_add(m, m->task[task].cpu, slot);
+	soft_event(m, memcg, page_zone(flags), false);
 	if (!(flags & PG_ANON))
 		machine_emit_cache(m, mapping, index, true);
 	if (m->host->flush_after && --m->host->flush_after == 0)
@@ -132,7 +134,7 @@ pages_t fault_read_run(struct machine *m, uint32_t task_id, uint32_t file, pages
 	const struct task *task = &m->task[task_id];
 	uint32_t slot = page_find(&m->pages, map, index);
 	pages_t frames = frames_at_once(m);
-	bool watched = m->host->flush_after != 0 || machine_wants(m, EVENT_CACHE);
+	bool watched = m->host->soft_used || m->host->flush_after != 0 || machine_wants(m, EVENT_CACHE);
 
 	/* What is told or timed page by page goes the long way; so does what makes tree nodes. */
 	if (watched || (m->pages.slot[slot].word & PG_SHADOW))

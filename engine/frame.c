@@ -9,6 +9,7 @@
 #include "frame.h"
 
 #include "policy.h"
+#include "soft.h"
 #include "workingset.h"
 
 enum {
@@ -108,6 +109,7 @@ static bool balance_zones(struct machine *m, struct reclaim *rc, uint32_t end)
 		/* To v2.6.32 a zone is judged before its pass, later after it. */
 		if (!gap && !zone_ok(m, rc->zone, zone->wmark[WMARK_HIGH], end))
 			balanced = false;
+		rc->freed += soft_reclaim(m, rc->cpu, rc->zone);
 		if (!enough(m, rc->zone, end))
 			global_pass(m, rc);
 		if (gap && !zone_ok(m, rc->zone, zone->wmark[WMARK_HIGH], end))
@@ -155,6 +157,7 @@ static void kswapd_node(struct machine *m, struct reclaim *rc)
 
 		rc->priority = (unsigned)priority;
 		reclaim_prepare(m, rc);
+		rc->freed += soft_reclaim(m, rc->cpu, 0);
 		for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
 			if (machine_memcg(m, id)->online)
 				reclaim_group(m, rc, id);
@@ -181,6 +184,14 @@ static void kswapd(struct machine *m, uint32_t cpu)
 	reclaim_emit(m, &rc, RULE_KSWAPD, rc.freed);
 }
 
+/* One zone of direct reclaim; from v3.1 on soft limits come first. */
+static void direct_pass(struct machine *m, struct reclaim *rc)
+{
+	if (machine_axis(m, AXIS_SOFT_LIMIT) == SOFT_LIMIT_TARGET)
+		rc->freed += soft_reclaim(m, rc->cpu, rc->zone);
+	global_pass(m, rc);
+}
+
 /* Direct reclaim for the whole machine.  Returns: pages freed. */
 static pages_t direct(struct machine *m, uint32_t cpu)
 {
@@ -191,11 +202,12 @@ static pages_t direct(struct machine *m, uint32_t cpu)
 	for (priority = machine_knobs(m)->def_priority; priority >= 0; priority--) {
 		rc.priority = (unsigned)priority;
 		if (m->per_node) {
+			rc.freed += soft_reclaim(m, cpu, 0);
 			reclaim_tree(m, &rc);
 		} else {
 			for (rc.zone = m->host->nr_zones; rc.zone-- > 0;)
 				if (!skips(m, &rc, rc.zone))
-					global_pass(m, &rc);
+					direct_pass(m, &rc);
 		}
 		if (rc.freed >= cluster)
 			break;

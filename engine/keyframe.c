@@ -118,6 +118,14 @@ static void put_workingset(struct hasher *h, const struct machine *m, const stru
 		put(h, memcg->flush.size[i]);
 	put(h, memcg->flush.local);
 	put(h, memcg->walk_position);
+	put(h, memcg->soft);
+	for (i = 0; i < ZONES_MAX; i++) {
+		put(h, memcg->soft_excess[i]);
+		put(h, memcg->soft_order[i]);
+	}
+	put(h, memcg->soft_events);
+	put(h, memcg->soft_target);
+	put(h, memcg->threshold_target);
 	put(h, memcg->min);
 	put(h, memcg->low);
 	put(h, memcg->high);
@@ -220,6 +228,8 @@ static void put_host(struct hasher *h, const struct machine *m)
 	put(h, host->now);
 	put(h, host->flushed_at);
 	put(h, host->flush_after);
+	put(h, host->soft_used);
+	put(h, host->soft_inserts);
 	put(h, host->nr_shrink_calls);
 	for (i = 0; i < run_totals_count(); i++) {
 		uint64_t n;

@@ -69,6 +69,8 @@ struct host {
 	pages_t resident, swap_used;
 	ns_t now, flushed_at;
 	uint64_t flush_after;		/* pages still to be added before an ordered flush */
+	bool soft_used;			/* a soft limit was ever set */
+	uint64_t soft_inserts;
 	uint64_t nr_shrink_calls, nr_events;
 	struct run_totals totals;
 };

@@ -33,6 +33,9 @@ struct memcg {
 	bool oom_group;
 	pages_t min, low, high;		/* protection and throttling, cgroup v2 */
 	pages_t soft;			/* soft limit, cgroup v1 from v2.6.32 on */
+	pages_t soft_excess[ZONES_MAX];	/* as of the last update; 0: not in the zone's tree */
+	uint64_t soft_order[ZONES_MAX];	/* of insertion */
+	uint64_t soft_events, soft_target, threshold_target;
 	uint64_t low_events, high_events, max_events;
 	bool under_oom;			/* a task sleeps at its limit */
 	int64_t swappiness;

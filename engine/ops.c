@@ -12,6 +12,7 @@
 #include "access.h"
 #include "policy.h"
 #include "protect.h"
+#include "soft.h"
 #include "unmap.h"
 #include "workingset.h"
 
@@ -34,8 +35,12 @@ static uint32_t op_cpu(const struct machine *m, const struct op *op)
 	return op->task ? m->task[op->task].cpu : op->cpu;
 }
 
-static void group_configure(struct memcg *memcg, const struct group_conf *conf)
+static void group_configure(struct machine *m, uint32_t id, const struct group_conf *conf)
 {
+	struct memcg *memcg = machine_memcg(m, id);
+
+	if (conf->set & GROUP_SOFT)
+		soft_set(m, id, conf->soft_pages);
 	if (conf->set & GROUP_SWAPPINESS)
 		memcg->swappiness = conf->swappiness;
 	if (conf->set & GROUP_HIERARCHY)
@@ -74,7 +79,7 @@ static void step_group_new(struct machine *m, struct op_progress *progress, stru
 	}
 	if (machine_axis(m, AXIS_KMEM) == KMEM_NODES && op->object != MEMCG_ROOT)
 		charge_child(m, op->cpu, op->object);
-	group_configure(machine_memcg(m, res->id), &op->group);
+	group_configure(m, res->id, &op->group);
 	if (op->group.set & GROUP_LIMIT)
 		machine_memcg(m, res->id)->counter.limit = op->group.limit_pages;
 }
@@ -83,7 +88,7 @@ static void step_group_set(struct machine *m, struct op_progress *progress, stru
 {
 	const struct op *op = &progress->op;
 
-	group_configure(machine_memcg(m, op->object), &op->group);
+	group_configure(m, op->object, &op->group);
 	if ((op->group.set & GROUP_LIMIT) &&
 	    !limit_set(m, op_cpu(m, op), op->object, op->group.limit_pages))
 		res->outcome = OP_BUSY;
@@ -288,6 +293,8 @@ static enum err check_group_conf(const struct machine *m, const struct op *op, u
 	if ((conf->set & GROUP_V2_ONLY) && machine_axis(m, AXIS_CGROUP) != CGROUP_V2)
 		return diag_fail(diag, ERR_SCENARIO, "min, low, high and oom_group need a kernel "
 				 "with cgroup v2, such as v6.18");
+	if ((conf->set & GROUP_SOFT) && machine_axis(m, AXIS_SOFT_LIMIT) == SOFT_LIMIT_OFF)
+		return diag_fail(diag, ERR_SCENARIO, "soft: this kernel has no soft limits");
 	if ((conf->set & GROUP_OOM_DISABLE) && machine_axis(m, AXIS_CGROUP) == CGROUP_V2)
 		return diag_fail(diag, ERR_SCENARIO, "oom_disable needs a kernel with cgroup v1");
 	if ((conf->set & GROUP_LIMIT) && conf->limit_pages > PAGES_UNLIMITED)

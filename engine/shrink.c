@@ -10,6 +10,7 @@
 #include <assert.h>
 
 #include "policy.h"
+#include "soft.h"
 #include "swap.h"
 #include "workingset.h"
 
@@ -173,6 +174,7 @@ static void let_go(struct machine *m, uint32_t slot)
 	machine_memcg(m, word & PG_MEMCG)->nr_reclaimed++;
 	charge_uncharge(m, word & PG_MEMCG, 1);
 	machine_taken(m, word & PG_MEMCG, 1);
+	soft_event(m, word & PG_MEMCG, page_zone(word), true);
 }
 
 /* Examines isolated pages, oldest first; those that stay are listed again.  Returns: freed. */

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "soft.h"
 #include "swap.h"
 #include "touch.h"
 
@@ -31,6 +32,7 @@ void unmap_page(struct machine *m, uint32_t slot)
 	m->host->resident--;
 	zone_free(m, page_zone(word), 1);
 	charge_uncharge(m, word & PG_MEMCG, 1);
+	soft_event(m, word & PG_MEMCG, page_zone(word), true);
 }
 
 static void free_shadow(struct machine *m, uint32_t slot)

@@ -64,6 +64,7 @@ enum {				/* group_conf.set: which members are given */
 	GROUP_LOW = 32,
 	GROUP_HIGH = 64,
 	GROUP_OOM_GROUP = 128,
+	GROUP_SOFT = 256,	/* needs cgroup v1 of v2.6.32 or later */
 	GROUP_V2_ONLY = GROUP_MIN | GROUP_LOW | GROUP_HIGH | GROUP_OOM_GROUP
 };
 
@@ -72,7 +73,7 @@ struct group_conf {
 	bool hierarchy;		/* use_hierarchy */
 	bool oom_disable;
 	bool oom_group;
-	pages_t min_pages, low_pages, high_pages;
+	pages_t min_pages, low_pages, high_pages, soft_pages;
 	pages_t limit_pages;
 	int64_t swappiness;
 };
