@@ -88,6 +88,17 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "is activated", "is kept if it is of a file, activated if anonymous",
 		  "is kept, anonymous or not" },
 		BIT(USED_ONCE_ACTIVATED) | BIT(USED_ONCE_KEPT) | BIT(USED_ONCE_KEPT_ANON) },
+	[AXIS_FILE_WRITEOUT] = { "file_writeout", "reclaim that meets a dirty page of a file",
+		{ "any", "marked", "kswapd", "never" },
+		{ "writes it out unless it was in use", "writes it out unless it is marked",
+		  "leaves it to kswapd at priority 9 or lower", "activates it" },
+		BIT(FILE_WRITEOUT_ANY) | BIT(FILE_WRITEOUT_KEEPS_MARKED) |
+		BIT(FILE_WRITEOUT_KSWAPD) | BIT(FILE_WRITEOUT_NEVER) },
+	[AXIS_ROTATE_GROUP] = { "rotate_group", "a written page goes to the tail of its group's list",
+		{ "off", "on" }, { "no: of the zone's list only", "yes" },
+		BIT(ROTATE_GROUP_OFF) | BIT(ROTATE_GROUP_ON) },
+	[AXIS_TOUCH_WRITE] = { "touch_write", "write(2) counts as a use of the page",
+		{ "on", "off" }, { "yes", "no" }, BIT(TOUCH_WRITE_ON) | BIT(TOUCH_WRITE_OFF) },
 	[AXIS_PARTIAL] = { "partial", "what limit reclaim that freed less than a cluster returns",
 		{ "zero", "freed" }, { "0", "the pages it freed" },
 		BIT(PARTIAL_ZERO) | BIT(PARTIAL_FREED) },
@@ -199,14 +210,15 @@ static const struct era_row era_rows[] = {
 	{ "v3.1", "vanilla", "v2.6.32",
 	  "activation=queued scan_batch=none balance=fraction early_break=ge_local "
 	  "forced_min=after round=asked fall_through=off partial=freed skip=unreclaimable "
-	  "anon_aging=total used_once=kept kswapd_enough=gap wmark_quirk=on "
+	  "anon_aging=total used_once=kept file_writeout=marked rotate_group=on "
+	  "kswapd_enough=gap wmark_quirk=on "
 	  "soft_limit=target "
 	  "charge=stock32 oom_score=rss oom_charge=retries owner=array32", true,
 	  "double LRU, 32-byte page_cgroup",
 	  "v3.1.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/oom_kill.c", "" },
 	{ "v3.1+lru=per_memcg", "perlru", "", "", true, "what the post of 2011-09-12 claims",
 	  "", "" },
-	{ "v3.2", "", "v3.1", "forced_min=before low_scope=group_zone", true,
+	{ "v3.2", "", "v3.1", "forced_min=before low_scope=group_zone file_writeout=kswapd", true,
 	  "last release with double LRU", "v3.2 mm/memcontrol.c, mm/vmscan.c",
 	  "read in a vendor tree of 3.2" },
 	{ "v3.3", "", "v3.2", "lru=per_memcg root_listed=yes walk=root_zone_prio wmark_quirk=off owner=array16",
@@ -226,7 +238,7 @@ static const struct era_row era_rows[] = {
 	  "v6.1 mm/memcontrol.c", LATER },
 	{ "v6.18-v1", "", "v6.1",
 	  "pagevec=single touch_queued=activates touch_read=page new_anon=inactive "
-	  "balance=cost used_once=kept_anon "
+	  "balance=cost used_once=kept_anon file_writeout=never touch_write=off "
 	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
 	  "walk=root_node hierarchy=always oom_charge=doomed "
 	  "kswapd_enough=one_zone wmark_steps=scaled "

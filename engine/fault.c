@@ -14,6 +14,7 @@
 #include "swap.h"
 #include "touch.h"
 #include "workingset.h"
+#include "writeback.h"
 
 enum { ANON_VMA_BYTES = 184 };	/* anon_vma and anon_vma_chain with their owners */
 
@@ -34,7 +35,7 @@ static bool place(struct machine *m, uint32_t task, uint32_t mapping, pages_t in
 	if (m->has_nodes && !(flags & PG_ANON))
 		nodes_store(m, memcg, slot, (old.word & PG_SHADOW) != 0);
 	swap_returned(m, slot, old, write);
-	if (old.word & PG_SHADOW)
+	if ((old.word & PG_SHADOW) && (!write || (flags & PG_ANON)))
 		m->pages.slot[slot].word |=
 			workingset_refault(m, memcg, old, flags & PG_ANON ? SCAN_ANON : SCAN_FILE);
 	pagevec_add(m, m->task[task].cpu, slot);
@@ -124,6 +125,29 @@ enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pa
 	}
 	if (touch)
 		touch_page(m, m->task[task].cpu, slot);
+	return LIMIT_OK;
+}
+
+enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, pages_t index)
+{
+	const struct mapping *map = &m->pages.mapping[file];
+	uint32_t slot = page_find(&m->pages, map, index);
+	enum limit_result result;
+
+	m->host->totals.nr_accesses++;
+	if (m->pages.slot[slot].word & PG_RESIDENT) {
+		m->host->totals.nr_hits++;
+		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
+	} else {
+		/* Written whole: nothing is read, and no shadow is asked. */
+		result = birth(m, task, file, index, PG_DIRTY);
+		if (result)
+			return result;
+		slot = page_find(&m->pages, map, index);
+	}
+	if (machine_axis(m, AXIS_TOUCH_WRITE) == TOUCH_WRITE_ON)
+		touch_page(m, m->task[task].cpu, slot);
+	writeback_dirty(m, slot);
 	return LIMIT_OK;
 }
 

@@ -171,6 +171,8 @@ static void put_memcg(struct hasher *h, const struct machine *m, const struct me
 		put(h, memcg->size[i]);
 	put(h, memcg->charged);
 	put(h, memcg->queued);
+	put(h, memcg->dirty);
+	put(h, memcg->writeback);
 	put(h, memcg->last_child);
 	put_counts(h, memcg);
 	put_workingset(h, m, memcg);
@@ -229,6 +231,14 @@ static void put_host(struct hasher *h, const struct machine *m)
 	put(h, host->flushed_at);
 	put(h, host->flush_after);
 	put(h, host->soft_used);
+	put(h, host->device_free);
+	put(h, host->nr_writes);
+	for (i = 0; i < host->nr_writes; i++) {
+		const struct write *write = &m->write[(host->write_first + i) % WRITES_MAX];
+
+		put(h, (uint64_t)write->mapping << 40 ^ write->index);
+		put(h, write->end);
+	}
 	put(h, host->soft_inserts);
 	put(h, host->nr_shrink_calls);
 	for (i = 0; i < run_totals_count(); i++) {

@@ -33,7 +33,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS],
 		[REGION_MEMCG] = sizeof(struct memcg), [REGION_TASK] = sizeof(struct task),
 		[REGION_OPEN] = sizeof(struct open_file),
 		[REGION_MAPPING] = sizeof(struct mapping), [REGION_ACTOR] = sizeof(ns_t),
-		[REGION_TAKEN] = sizeof(struct taken),
+		[REGION_TAKEN] = sizeof(struct taken), [REGION_WRITEBACK] = sizeof(struct write),
 		[REGION_DIR] = sizeof(uint32_t), [REGION_LEAF_INFO] = sizeof(struct leaf_info),
 		[REGION_LEAF] = LEAF_SLOTS * sizeof(struct slot),
 		[REGION_ZONE_STAMP] = LEAF_SLOTS * sizeof(uint32_t),
@@ -46,7 +46,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS],
 		[REGION_HOST] = 1, [REGION_CPU] = m->sc.cpus, [REGION_MEMCG] = MEMCG_MAX + 1,
 		[REGION_TASK] = TASKS_MAX, [REGION_OPEN] = TASKS_MAX,
 		[REGION_MAPPING] = MAPPINGS_MAX, [REGION_ACTOR] = ACTORS_MAX,
-		[REGION_TAKEN] = TAKEN_MAX,
+		[REGION_TAKEN] = TAKEN_MAX, [REGION_WRITEBACK] = WRITES_MAX,
 		[REGION_DIR] = DIR_MAX, [REGION_LEAF_INFO] = (uint32_t)leaves + 1,
 		[REGION_LEAF] = (uint32_t)leaves + 1,
 		[REGION_ZONE_STAMP] = zone_lists ? (uint32_t)leaves + 1 : 1,
@@ -77,6 +77,7 @@ enum err machine_open(struct machine *m, const struct scenario *sc, struct diag 
 	m->open = block_at(&m->block, REGION_OPEN);
 	m->actor_clock = block_at(&m->block, REGION_ACTOR);
 	m->taken = block_at(&m->block, REGION_TAKEN);
+	m->write = block_at(&m->block, REGION_WRITEBACK);
 	pages_open(&m->pages, &m->block);
 	lists_open(&m->lists, &m->block, &m->pages, &m->host->now);
 	memcgs_open(&m->memcgs, &m->block, machine_knobs(m)->swappiness);

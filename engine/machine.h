@@ -19,7 +19,7 @@
 
 enum { SINKS_MAX = 8, TASKS_MAX = 1 << 16, ACTORS_MAX = 1 << 16, MAPPINGS_MAX = 1 << 17 };
 
-enum { STOCK_SLOTS_MAX = 7 };
+enum { STOCK_SLOTS_MAX = 7, WRITES_MAX = 1 << 16 };
 
 /* Pages charged to a group and not used yet. */
 struct stock {
@@ -55,6 +55,13 @@ struct open_file {
 	uint32_t ra_size, ra_async;	/* [pages]; the marker stands ra_async before its end */
 };
 
+/* A page on its way to the device, in the order of their ends. */
+struct write {
+	uint32_t mapping;
+	pages_t index;
+	ns_t end;
+};
+
 /* Pages of @owner that reclaim on behalf of @by has freed. */
 struct taken {
 	uint32_t by, owner;
@@ -71,6 +78,8 @@ struct host {
 	uint64_t flush_after;		/* pages still to be added before an ordered flush */
 	bool soft_used;			/* a soft limit was ever set */
 	uint64_t soft_inserts;
+	uint32_t write_first, nr_writes;	/* a ring in the region of writes */
+	ns_t device_free;		/* when the device has written all that it was given */
 	uint64_t nr_shrink_calls, nr_events;
 	struct run_totals totals;
 };
@@ -95,6 +104,7 @@ struct machine {
 	size_t nr_sinks;
 	uint32_t wanted;		/* event kinds that any sink wants */
 	struct taken *taken;
+	struct write *write;
 	uint32_t by;			/* css id of the group that reclaim works for right now */
 	uint32_t last_taken;		/* a hint */
 	struct diag diag;		/* first failure of a sink or of the block */

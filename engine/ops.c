@@ -15,6 +15,7 @@
 #include "soft.h"
 #include "unmap.h"
 #include "workingset.h"
+#include "writeback.h"
 
 enum { NEEDS_TASK = 1, NEEDS_GROUP = 2, NEEDS_FILE = 4, NEEDS_MAP = 8, NEEDS_NAME = 16 };
 
@@ -219,6 +220,12 @@ static void step_reclaim(struct machine *m, struct op_progress *progress, struct
 		res->outcome = OP_BUSY;
 }
 
+static void step_fsync(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	(void)res;
+	writeback_file(m, progress->op.object);
+}
+
 static void step_flush(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	(void)res;
@@ -393,6 +400,8 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_FILE_NEW] = { "file_new", NEEDS_NAME, NULL, step_file_new },
 	[OP_FILE_DROP] = { "file_drop", NEEDS_FILE, NULL, step_drop },
 	[OP_READ] = { "read", NEEDS_TASK | NEEDS_FILE, check_span, access_read },
+	[OP_WRITE] = { "write", NEEDS_TASK | NEEDS_FILE, check_span, access_write },
+	[OP_FSYNC] = { "fsync", NEEDS_TASK | NEEDS_FILE, NULL, step_fsync },
 	[OP_MAP_ANON] = { "map_anon", NEEDS_TASK | NEEDS_NAME, NULL, step_map_anon },
 	[OP_MAP_FILE] = { "map_file", NEEDS_TASK | NEEDS_FILE | NEEDS_NAME, NULL, step_map_file },
 	[OP_TOUCH] = { "touch", NEEDS_TASK | NEEDS_MAP, check_touch, access_touch },
@@ -470,6 +479,7 @@ void op_step(struct machine *m, struct op_progress *progress, struct op_result *
 	if (on_cpu && cpu->clock > m->host->now)
 		m->host->now = cpu->clock;
 	m->host->totals.steps++;
+	writeback_due(m);
 	op_rows[op->kind].step(m, progress, res);
 	if (cpu->debt && op->task && m->task[op->task].alive)
 		pay_debt(m, op->task, cpu);

@@ -49,6 +49,18 @@ static const struct rule_desc rule_table[NR_RULES] = {
 	[RULE_ACTIVATE_NO_SWAP] = {
 		"R6", "activate_no_swap", "anonymous, and no swap slot is free: activated",
 		"v2.6.31 mm/vmscan.c:572 shrink_page_list()" },
+	[RULE_KEEP_WRITEBACK] = {
+		"B1", "keep_writeback", "under writeback: kept",
+		"v2.6.31 mm/vmscan.c:572 shrink_page_list()" },
+	[RULE_WRITE_OUT] = {
+		"B2", "write_out", "dirty: written out now, and kept until that is done",
+		"v2.6.31 mm/vmscan.c pageout()" },
+	[RULE_KEEP_DIRTY] = {
+		"B3", "keep_dirty", "dirty, and this reclaimer does not write it: kept",
+		"v3.2 mm/vmscan.c:752 shrink_page_list()" },
+	[RULE_ACTIVATE_DIRTY] = {
+		"B4", "activate_dirty", "dirty or under writeback: out of the way, activated",
+		"v6.18 mm/vmscan.c:1109 shrink_folio_list()" },
 	[RULE_DEACTIVATE] = {
 		"D1", "deactivate", "the inactive list is low: the active list's tail moves over",
 		"v2.6.31 mm/vmscan.c:1244 shrink_active_list()" },

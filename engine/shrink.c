@@ -3,12 +3,13 @@
  * pages isolated by a call are freed or listed again before it ends; a
  * page that another queue holds is never freed.
  *
- * MODEL: pages of files are clean; swap is written at once.
+ * MODEL: swap is written at once.
  */
 #include "shrink.h"
 
 #include <assert.h>
 
+#include "judge.h"
 #include "policy.h"
 #include "soft.h"
 #include "swap.h"
@@ -78,62 +79,9 @@ static uint32_t evict(struct machine *m, uint32_t target, uint32_t slot)
 	return 0;
 }
 
-/* Reads and clears the accessed bit of a mapped page; hints make it not count. */
-static bool was_young(uint32_t *word)
-{
-	bool young = (*word & (PG_MAPPED | PG_YOUNG)) == (PG_MAPPED | PG_YOUNG) &&
-		     !(*word & PG_NO_RECENCY);
-
-	if (young)
-		*word &= ~(uint32_t)PG_YOUNG;
-	return young;
-}
-
-/* To v2.6.32 the referenced flag counts too, if anybody maps the page or its file. */
-static bool in_use(const struct machine *m, uint32_t slot)
-{
-	pages_t index;
-
-	return (m->pages.slot[slot].word & PG_MAPPED) ||
-	       m->pages.mapping[page_identity(&m->pages, slot, &index)].nr_views > 0;
-}
-
-/* What becomes of one isolated page. */
-static enum rule judge(struct machine *m, uint32_t slot)
-{
-	uint32_t *word = &m->pages.slot[slot].word;
-	bool marked = (*word & PG_REFERENCED) != 0, young = was_young(word);
-	unsigned once = machine_axis(m, AXIS_USED_ONCE);
-
-	*word &= ~(uint32_t)PG_REFERENCED;
-	if (once == USED_ONCE_ACTIVATED && (marked || young) && in_use(m, slot))
-		return RULE_ACTIVATE_USED;
-	if (once != USED_ONCE_ACTIVATED && young) {
-		if (marked || ((*word & PG_ANON) && once == USED_ONCE_KEPT))
-			return RULE_ACTIVATE_USED;
-		*word |= PG_REFERENCED;
-		return RULE_KEEP_USED;
-	}
-	if (*word & PG_HELD)
-		return RULE_KEEP_HELD;
-	if (!(*word & PG_ANON))
-		return RULE_RECLAIM_CLEAN;
-	return swap_has_slot(m, slot) ? RULE_SWAP_OUT : RULE_ACTIVATE_NO_SWAP;
-}
-
-static bool frees(enum rule rule)
-{
-	return rule == RULE_RECLAIM_CLEAN || rule == RULE_SWAP_OUT;
-}
-
-static bool activates(enum rule rule)
-{
-	return rule == RULE_ACTIVATE_USED || rule == RULE_ACTIVATE_NO_SWAP;
-}
-
 static void emit_page(struct machine *m, const struct shrink *sh, uint32_t slot, enum rule rule)
 {
-	int64_t outcome = frees(rule) ? OUTCOME_FREED : (int64_t)sh->id.lru + activates(rule);
+	int64_t outcome = judge_frees(rule) ? OUTCOME_FREED : (int64_t)sh->id.lru + judge_activates(rule);
 	uint32_t word = m->pages.slot[slot].word;
 	struct event event = { .kind = EVENT_PAGE, .memcg = sh->id.memcg, .rule = rule };
 	pages_t index;
@@ -152,7 +100,7 @@ static void put_back(struct machine *m, const struct shrink *sh, uint32_t slot, 
 {
 	uint32_t owner = m->pages.slot[slot].word & PG_MEMCG;
 
-	if (activates(rule)) {
+	if (judge_activates(rule)) {
 		m->pages.slot[slot].word |= PG_ACTIVE;
 		count_rotated(m, sh, 1);
 		COUNT(m, owner, nr_activated, 1);
@@ -178,7 +126,7 @@ static void let_go(struct machine *m, uint32_t slot)
 }
 
 /* Examines isolated pages, oldest first; those that stay are listed again.  Returns: freed. */
-static uint32_t examine(struct machine *m, uint32_t target, const struct shrink *sh,
+static uint32_t examine(struct machine *m, const struct reclaim *rc, const struct shrink *sh,
 			const struct batch *batch, uint32_t *written)
 {
 	bool tell = machine_wants(m, EVENT_PAGE);
@@ -189,16 +137,16 @@ static uint32_t examine(struct machine *m, uint32_t target, const struct shrink 
 	for (i = 0; i < batch->nr; i++) {
 		uint32_t slot = batch->slot[i];
 
-		assert(!(m->pages.slot[slot].word & (PG_UNEVICTABLE | PG_DIRTY)));
-		rule[kept] = judge(m, slot);
+		assert(!(m->pages.slot[slot].word & PG_UNEVICTABLE));
+		rule[kept] = judge_page(m, rc, slot);
 		if (tell)
 			emit_page(m, sh, slot, rule[kept]);
-		if (!frees(rule[kept])) {
+		if (!judge_frees(rule[kept])) {
 			stay[kept++] = slot;
 			continue;
 		}
 		let_go(m, slot);
-		*written += evict(m, target, slot);
+		*written += evict(m, rc->target, slot);
 		freed++;
 	}
 	for (i = 0; i < kept; i++)
@@ -213,8 +161,8 @@ struct tally {
 };
 
 /* The rounds of one call; round=cluster takes whole clusters until as many as asked were tried. */
-static pages_t shrink_rounds(struct machine *m, uint32_t target, const struct shrink *sh,
-			     struct tally *tally)
+static pages_t shrink_rounds(struct machine *m, const struct reclaim *rc,
+			     const struct shrink *sh, struct tally *tally)
 {
 	bool whole = machine_axis(m, AXIS_ROUND) == ROUND_CLUSTER;
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max, freed = 0;
@@ -224,7 +172,7 @@ static pages_t shrink_rounds(struct machine *m, uint32_t target, const struct sh
 	do {
 		isolate(m, sh, whole ? cluster : sh->nr_to_scan, &batch);
 		count_isolated(m, sh, batch.nr);
-		freed += examine(m, target, sh, &batch, &tally->written);
+		freed += examine(m, rc, sh, &batch, &tally->written);
 		tally->taken += batch.nr;
 	} while (whole && batch.nr && tally->taken < sh->nr_to_scan);
 	return freed;
@@ -244,7 +192,7 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 	event.n[SHRINK_TO_SCAN] = (int64_t)sh->nr_to_scan;
 	event.n[SHRINK_CALL] = (int64_t)++m->host->nr_shrink_calls;
 	pagevec_drain(m, rc->cpu);
-	freed = shrink_rounds(m, rc->target, sh, &tally);
+	freed = shrink_rounds(m, rc, sh, &tally);
 	rc->scanned += tally.taken;
 	if (rc->global)
 		m->host->zone[sh->id.zone].pages_scanned += tally.taken;
@@ -261,18 +209,6 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 	if (machine_wants(m, EVENT_SHRINK))
 		machine_emit(m, &event);
 	return freed;
-}
-
-/* Whether a page on its way to the inactive list was in use since the last look. */
-static bool was_used(struct machine *m, uint32_t slot)
-{
-	uint32_t *word = &m->pages.slot[slot].word;
-	bool young = was_young(word), marked = (*word & PG_REFERENCED) != 0;
-
-	if (machine_axis(m, AXIS_USED_ONCE) != USED_ONCE_ACTIVATED || !in_use(m, slot))
-		return young;
-	*word &= ~(uint32_t)PG_REFERENCED;
-	return young || marked;
 }
 
 void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *sh)
@@ -297,7 +233,7 @@ void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *s
 		uint32_t *word = &m->pages.slot[batch.slot[i]].word;
 
 		/* Unmapped, or from v3.1 on: its referenced flag is not tested and stays. */
-		rotated += was_used(m, batch.slot[i]);
+		rotated += judge_was_used(m, batch.slot[i]);
 		*word &= ~(uint32_t)PG_ACTIVE;
 		if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON)
 			*word |= PG_WORKINGSET;

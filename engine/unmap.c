@@ -9,6 +9,7 @@
 #include "soft.h"
 #include "swap.h"
 #include "touch.h"
+#include "writeback.h"
 
 void unmap_page(struct machine *m, uint32_t slot)
 {
@@ -20,6 +21,7 @@ void unmap_page(struct machine *m, uint32_t slot)
 		machine_unlist(m, slot);
 	if (word & PG_SWAP_CACHE)
 		swap_forget(m, slot);
+	writeback_clean(m, slot);
 	if (!(word & PG_ANON)) {
 		pages_t index;
 		uint32_t mapping = page_identity(&m->pages, slot, &index);

@@ -27,6 +27,7 @@ struct run_totals {
 	pages_t peak_usage_pages;			/* largest peak of any group with a limit */
 	uint64_t nr_accesses, nr_hits;			/* pages */
 	uint64_t nr_swapped_out, nr_swapped_in;		/* pages */
+	uint64_t nr_dirtied, nr_written;		/* pages of files */
 	ns_t throttled_ns;				/* slept above memory.high */
 };
 
@@ -52,6 +53,7 @@ struct run_memcg {
 	pages_t size[NR_LRU];
 	uint32_t saved[NR_LRU];		/* nr_saved_scan */
 	pages_t queued;			/* charged pages in add queues */
+	pages_t dirty, writeback;	/* its own pages of files */
 	pages_t kmem;			/* kernel memory of its subtree */
 	uint64_t nr_refault_file, nr_refault_anon, nr_refault_activate;
 	uint32_t nr_nodes, nr_shadow_nodes;	/* page-cache tree nodes; of shadows only */

@@ -22,6 +22,8 @@ enum op_kind {
 	OP_FILE_NEW,	/* @length [bytes], @name; result id = file id */
 	OP_FILE_DROP,	/* @object = file id: its cached pages are truncated */
 	OP_READ,	/* @task reads file @object, [@offset, @offset + @length) bytes */
+	OP_WRITE,	/* @task writes file @object, as OP_READ */
+	OP_FSYNC,	/* @task waits until file @object is clean */
 	OP_MAP_ANON,	/* @task, @length [bytes], @name; result id = mapping id */
 	OP_MAP_FILE,	/* @task maps all of file @object, @flags; result id = mapping id */
 	OP_TOUCH,	/* @task touches mapping @object, [@offset, @offset + @length) bytes */
