@@ -182,6 +182,24 @@ static void step_span(struct machine *m, struct op_progress *progress, span_fn *
 		res->outcome = OP_MORE;
 }
 
+static void write_bytes(struct machine *m, struct op_progress *progress, uint64_t from,
+			uint64_t to, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+
+	for (; from < to && res->outcome == OP_DONE;
+	     from = (from / PAGE_BYTES + 1) * PAGE_BYTES) {
+		res->outcome = limit_outcome[fault_write(m, op->task, op->object,
+							 from / PAGE_BYTES)];
+		progress->done_pages += res->outcome == OP_DONE;
+	}
+}
+
+void access_write(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	step_span(m, progress, write_bytes, res);
+}
+
 void access_read(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	step_span(m, progress, read_bytes, res);

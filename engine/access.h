@@ -14,7 +14,8 @@ struct op_progress {
 	uint64_t done_pages;	/* accessed */
 };
 
-/* access_read, access_touch - one step of a read or touch op. */
+/* access_read, access_write, access_touch - one step of such an op. */
+void access_write(struct machine *m, struct op_progress *progress, struct op_result *res);
 void access_read(struct machine *m, struct op_progress *progress, struct op_result *res);
 void access_touch(struct machine *m, struct op_progress *progress, struct op_result *res);
 

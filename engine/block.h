@@ -19,6 +19,8 @@ enum region {
 	REGION_OPEN,		/* files opened by tasks */
 	REGION_MAPPING,
 	REGION_ACTOR,
+	REGION_WRITEBACK,	/* pages on their way to the device */
+	REGION_TAKEN,		/* who took pages from whom */
 	REGION_DIR,		/* leaf numbers of mappings */
 	REGION_LEAF_INFO,
 	REGION_LEAF,

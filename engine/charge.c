@@ -64,10 +64,24 @@ void charge_refill(struct machine *m, uint32_t cpu_id, uint32_t memcg, pages_t n
 		stock_drain(m, stock);
 }
 
+/* A charge that leaves any level above its memory.high is to be paid for. */
+static void note_high(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n)
+{
+	uint32_t id;
+
+	for (id = memcg; id; id = machine_memcg(m, id)->parent) {
+		if (machine_memcg(m, id)->counter.usage <= machine_memcg(m, id)->high)
+			continue;
+		m->cpu[cpu].debt += n;
+		return;
+	}
+}
+
 static uint32_t try_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, bool again)
 {
 	struct stock *stock = stock_find(m, &m->cpu[cpu_id], memcg);
 	pages_t batch = (pages_t)machine_knobs(m)->charge_batch;
+	uint32_t refused;
 
 	if (stock && stock->nr) {
 		stock->nr--;
@@ -75,9 +89,13 @@ static uint32_t try_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, bo
 	}
 	if (batch > 1 && !again && !counter_try(&m->memcgs, memcg, batch)) {
 		charge_refill(m, cpu_id, memcg, batch - 1);
+		note_high(m, cpu_id, memcg, batch);
 		return MEMCG_NONE;
 	}
-	return counter_try(&m->memcgs, memcg, 1);
+	refused = counter_try(&m->memcgs, memcg, 1);
+	if (!refused)
+		note_high(m, cpu_id, memcg, 1);
+	return refused;
 }
 
 static pages_t run_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)

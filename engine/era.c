@@ -88,6 +88,17 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "is activated", "is kept if it is of a file, activated if anonymous",
 		  "is kept, anonymous or not" },
 		BIT(USED_ONCE_ACTIVATED) | BIT(USED_ONCE_KEPT) | BIT(USED_ONCE_KEPT_ANON) },
+	[AXIS_FILE_WRITEOUT] = { "file_writeout", "reclaim that meets a dirty page of a file",
+		{ "any", "marked", "kswapd", "never" },
+		{ "writes it out unless it was in use", "writes it out unless it is marked",
+		  "leaves it to kswapd at priority 9 or lower", "activates it" },
+		BIT(FILE_WRITEOUT_ANY) | BIT(FILE_WRITEOUT_KEEPS_MARKED) |
+		BIT(FILE_WRITEOUT_KSWAPD) | BIT(FILE_WRITEOUT_NEVER) },
+	[AXIS_ROTATE_GROUP] = { "rotate_group", "a written page goes to the tail of its group's list",
+		{ "off", "on" }, { "no: of the zone's list only", "yes" },
+		BIT(ROTATE_GROUP_OFF) | BIT(ROTATE_GROUP_ON) },
+	[AXIS_TOUCH_WRITE] = { "touch_write", "write(2) counts as a use of the page",
+		{ "on", "off" }, { "yes", "no" }, BIT(TOUCH_WRITE_ON) | BIT(TOUCH_WRITE_OFF) },
 	[AXIS_PARTIAL] = { "partial", "what limit reclaim that freed less than a cluster returns",
 		{ "zero", "freed" }, { "0", "the pages it freed" },
 		BIT(PARTIAL_ZERO) | BIT(PARTIAL_FREED) },
@@ -117,6 +128,24 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "fails: a page fault is taken again, a read ends short", "begins anew",
 		  "begins anew, even where it is the victim itself" },
 		BIT(OOM_CHARGE_FAILS) | BIT(OOM_CHARGE_RETRIES) | BIT(OOM_CHARGE_DOOMED) },
+	[AXIS_SOFT_LIMIT] = { "soft_limit", "the order of groups above their soft limit is renewed",
+		{ "none", "count", "target" },
+		{ "never: there is no soft limit", "every 1001 events of a group",
+		  "every 1032 events, eight thresholds apart" },
+		BIT(SOFT_LIMIT_OFF) | BIT(SOFT_LIMIT_COUNT) | BIT(SOFT_LIMIT_TARGET) },
+	[AXIS_KSWAPD_ENOUGH] = { "kswapd_enough", "kswapd passes a zone over that has free",
+		{ "8high", "gap", "one_zone" },
+		{ "eight times its high mark", "its high mark and a gap", "(one zone is enough)" },
+		BIT(KSWAPD_ENOUGH_8HIGH) | BIT(KSWAPD_ENOUGH_GAP) | BIT(KSWAPD_ENOUGH_ONE_ZONE) },
+	[AXIS_WMARK_STEPS] = { "wmark_steps", "from the minimum to the low and high watermark",
+		{ "quarter", "scaled" },
+		{ "a quarter and a half of the minimum", "steps of 0.1 % of the zone at least" },
+		BIT(WMARK_STEPS_QUARTER) | BIT(WMARK_STEPS_SCALED) },
+	[AXIS_WMARK_QUIRK] = { "wmark_quirk", "two pages set aside when a watermark is checked",
+		{ "off", "on" }, { "no", "yes" }, BIT(WMARK_QUIRK_OFF) | BIT(WMARK_QUIRK_ON) },
+	[AXIS_CGROUP] = { "cgroup", "version of the control interface",
+		{ "v1", "v2" }, { "limits and failcnt", "min, low, high, max and events" },
+		BIT(CGROUP_V1) | BIT(CGROUP_V2) },
 	[AXIS_HIERARCHY] = { "hierarchy", "whether a group is charged for its children",
 		{ "chosen", "always" }, { "where use_hierarchy is set", "always" },
 		BIT(HIERARCHY_CHOSEN) | BIT(HIERARCHY_ALWAYS) },
@@ -172,7 +201,7 @@ static const struct era_row era_rows[] = {
 	{ "v2.6.31+scan_batch=reclaim_stat", "batched", "", "", true,
 	  "the batched-scan patch of 2009-08-20", "", "" },
 	{ "v2.6.31+charge=rfc", "", "", "", false, "the stock proposed on 2009-08-28", "", LATER },
-	{ "v2.6.32", "", "v2.6.31", "root_listed=counts scan_batch=reclaim_stat second_visit=stops",
+	{ "v2.6.32", "", "v2.6.31", "root_listed=counts scan_batch=reclaim_stat second_visit=stops soft_limit=count",
 	  true, "small scans saved up for groups too",
 	  "v2.6.32 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
 	{ "v2.6.33", "", "v2.6.32", "early_break=ge_cumulative fall_through=off charge=stock32",
@@ -181,16 +210,18 @@ static const struct era_row era_rows[] = {
 	{ "v3.1", "vanilla", "v2.6.32",
 	  "activation=queued scan_batch=none balance=fraction early_break=ge_local "
 	  "forced_min=after round=asked fall_through=off partial=freed skip=unreclaimable "
-	  "anon_aging=total used_once=kept "
+	  "anon_aging=total used_once=kept file_writeout=marked rotate_group=on "
+	  "kswapd_enough=gap wmark_quirk=on "
+	  "soft_limit=target "
 	  "charge=stock32 oom_score=rss oom_charge=retries owner=array32", true,
 	  "double LRU, 32-byte page_cgroup",
 	  "v3.1.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/oom_kill.c", "" },
 	{ "v3.1+lru=per_memcg", "perlru", "", "", true, "what the post of 2011-09-12 claims",
 	  "", "" },
-	{ "v3.2", "", "v3.1", "forced_min=before low_scope=group_zone", true,
+	{ "v3.2", "", "v3.1", "forced_min=before low_scope=group_zone file_writeout=kswapd", true,
 	  "last release with double LRU", "v3.2 mm/memcontrol.c, mm/vmscan.c",
 	  "read in a vendor tree of 3.2" },
-	{ "v3.3", "", "v3.2", "lru=per_memcg root_listed=yes walk=root_zone_prio owner=array16",
+	{ "v3.3", "", "v3.2", "lru=per_memcg root_listed=yes walk=root_zone_prio wmark_quirk=off owner=array16",
 	  true, "per-memcg lists, 16-byte page_cgroup",
 	  "v3.3.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
 	{ "v3.5", "", "v3.3", "", false, "base of the 2012 post", "v3.5 mm/memcontrol.c",
@@ -207,14 +238,15 @@ static const struct era_row era_rows[] = {
 	  "v6.1 mm/memcontrol.c", LATER },
 	{ "v6.18-v1", "", "v6.1",
 	  "pagevec=single touch_queued=activates touch_read=page new_anon=inactive "
-	  "balance=cost used_once=kept_anon "
+	  "balance=cost used_once=kept_anon file_writeout=never touch_write=off "
 	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
 	  "walk=root_node hierarchy=always oom_charge=doomed "
+	  "kswapd_enough=one_zone wmark_steps=scaled "
 	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on", true,
 	  "classic LRU, cgroup v1",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
-	{ "v6.18", "", "v6.18-v1", "", false, "classic LRU, cgroup v2",
-	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", LATER },
+	{ "v6.18", "", "v6.18-v1", "cgroup=v2 soft_limit=none", true, "classic LRU, cgroup v2",
+	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
 };
 
 /* One axis value that brings another with it, unless that one is named too. */

@@ -8,10 +8,13 @@
  */
 #include "fault.h"
 
+#include "frame.h"
 #include "policy.h"
+#include "soft.h"
 #include "swap.h"
 #include "touch.h"
 #include "workingset.h"
+#include "writeback.h"
 
 enum { ANON_VMA_BYTES = 184 };	/* anon_vma and anon_vma_chain with their owners */
 
@@ -32,10 +35,11 @@ static bool place(struct machine *m, uint32_t task, uint32_t mapping, pages_t in
 	if (m->has_nodes && !(flags & PG_ANON))
 		nodes_store(m, memcg, slot, (old.word & PG_SHADOW) != 0);
 	swap_returned(m, slot, old, write);
-	if (old.word & PG_SHADOW)
+	if ((old.word & PG_SHADOW) && (!write || (flags & PG_ANON)))
 		m->pages.slot[slot].word |=
 			workingset_refault(m, memcg, old, flags & PG_ANON ? SCAN_ANON : SCAN_FILE);
 	pagevec_add(m, m->task[task].cpu, slot);
+	soft_event(m, memcg, page_zone(flags), false);
 	if (!(flags & PG_ANON))
 		machine_emit_cache(m, mapping, index, true);
 	if (m->host->flush_after && --m->host->flush_after == 0)
@@ -43,27 +47,32 @@ static bool place(struct machine *m, uint32_t task, uint32_t mapping, pages_t in
 	return true;
 }
 
-/* Charges and queues a new page. */
+/* Takes a frame, charges and queues a new page. */
 static enum limit_result birth(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
 			       uint32_t flags)
 {
 	enum limit_result result;
+	uint32_t zone;
 
-	if (m->host->resident >= m->ram_pages) {
-		machine_full(m, "every page frame of the machine is in use, and reclaim for the "
-			     "whole machine is not in this version: give the groups limits");
+	m->by = m->task[task].memcg;
+	if (!frame_take(m, m->task[task].cpu, &zone)) {
+		machine_full(m, "the machine is out of memory: no page frame can be freed, and "
+			     "choosing a victim for the whole machine is not in this version");
 		return LIMIT_NOMEM;
 	}
 	result = limit_charge(m, task, (flags & PG_ANON) != 0);
-	if (result)
-		return result;
-	result = limit_charge_nodes(m, task, mapping, index);
-	if (result == LIMIT_OK && !place(m, task, mapping, index, flags)) {
-		machine_full(m, "pages are too scattered: this version's limit of page leaves");
-		result = LIMIT_NOMEM;
+	if (result == LIMIT_OK) {
+		result = limit_charge_nodes(m, task, mapping, index);
+		if (result == LIMIT_OK &&
+		    !place(m, task, mapping, index, flags | zone << PG_ZONE_SHIFT)) {
+			machine_full(m, "pages are too scattered: this version's limit of leaves");
+			result = LIMIT_NOMEM;
+		}
+		if (result)
+			charge_uncharge(m, m->task[task].memcg, 1);
 	}
 	if (result)
-		charge_uncharge(m, m->task[task].memcg, 1);
+		zone_free(m, zone, 1);
 	return result;
 }
 
@@ -119,14 +128,37 @@ enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pa
 	return LIMIT_OK;
 }
 
+enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, pages_t index)
+{
+	const struct mapping *map = &m->pages.mapping[file];
+	uint32_t slot = page_find(&m->pages, map, index);
+	enum limit_result result;
+
+	m->host->totals.nr_accesses++;
+	if (m->pages.slot[slot].word & PG_RESIDENT) {
+		m->host->totals.nr_hits++;
+		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
+	} else {
+		/* Written whole: nothing is read, and no shadow is asked. */
+		result = birth(m, task, file, index, PG_DIRTY);
+		if (result)
+			return result;
+		slot = page_find(&m->pages, map, index);
+	}
+	if (machine_axis(m, AXIS_TOUCH_WRITE) == TOUCH_WRITE_ON)
+		touch_page(m, m->task[task].cpu, slot);
+	writeback_dirty(m, slot);
+	return LIMIT_OK;
+}
+
 pages_t fault_read_run(struct machine *m, uint32_t task_id, uint32_t file, pages_t index,
 		       pages_t nr)
 {
 	const struct mapping *map = &m->pages.mapping[file];
 	const struct task *task = &m->task[task_id];
 	uint32_t slot = page_find(&m->pages, map, index);
-	pages_t frames = m->ram_pages - m->host->resident;
-	bool watched = m->host->flush_after != 0 || machine_wants(m, EVENT_CACHE);
+	pages_t frames = frames_at_once(m);
+	bool watched = m->host->soft_used || m->host->flush_after != 0 || machine_wants(m, EVENT_CACHE);
 
 	/* What is told or timed page by page goes the long way; so does what makes tree nodes. */
 	if (watched || (m->pages.slot[slot].word & PG_SHADOW))
@@ -141,12 +173,14 @@ pages_t fault_read_run(struct machine *m, uint32_t task_id, uint32_t file, pages
 		return 0;
 	/* A page's first use by read(2) marks it referenced, wherever it is by then. */
 	slot = page_insert_run(&m->pages, file, index, (uint32_t)nr,
-			       PG_REFERENCED | task->memcg);
+			       PG_REFERENCED | task->memcg |
+			       (m->host->nr_zones - 1) << PG_ZONE_SHIFT);
 	if (slot == SLOT_NONE) {
 		charge_uncharge(m, task->memcg, nr);
 		return 0;
 	}
 	m->host->resident += nr;
+	m->host->zone[m->host->nr_zones - 1].free -= nr;
 	if (m->has_nodes)
 		nodes_store_run(m, slot, (uint32_t)nr);
 	m->host->totals.nr_accesses += nr;

@@ -26,6 +26,12 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
 		       pages_t nr);
 
 /**
+ * fault_write - write(2) of page @index of a file, whole
+ * After: generic_perform_write(), mm/filemap.c, v2.6.31 and v6.18.
+ */
+enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, pages_t index);
+
+/**
  * fault_anon - a task touches page @index of an anonymous mapping
  * After: do_anonymous_page(), mm/memory.c, v2.6.31.
  */

@@ -88,28 +88,47 @@ static enum err check_stat(const struct lruvec *lruvec, const char *where, struc
 	return ERR_OK;
 }
 
+/* A group's lists of one zone. */
+static enum err check_lruvec(const struct machine *m, uint32_t id, uint32_t zone,
+			     struct diag *diag)
+{
+	const struct lruvec *lruvec = &machine_memcg(m, id)->lruvec[zone];
+	bool listed = id != MEMCG_ROOT ||
+		      machine_axis(m, AXIS_ROOT_LISTED) == ROOT_LISTED_YES;
+	enum err err = check_stat(lruvec, machine_memcg(m, id)->path, diag);
+	int lru;
+
+	for (lru = 0; !err && lru < NR_LRU; lru++) {
+		const struct inspected of = {
+			&lruvec->list[lru], PLANE_GROUP, (enum lru)lru, id };
+
+		err = check_list(m, &of, diag);
+		if (!err && lruvec->list[lru].nr != (listed ? lruvec->size[lru] : 0))
+			err = diag_fail(diag, ERR_RANGE, "I2: %s: %s is miscounted",
+					machine_memcg(m, id)->path, lru_name((enum lru)lru));
+		if (!err && lruvec->saved[lru] >= machine_knobs(m)->swap_cluster_max)
+			err = diag_fail(diag, ERR_RANGE, "I6: %s: %s has a cluster saved",
+					machine_memcg(m, id)->path, lru_name((enum lru)lru));
+	}
+	return err;
+}
+
 static enum err check_memcg(const struct machine *m, uint32_t id, struct diag *diag)
 {
 	const struct memcg *memcg = machine_memcg(m, id);
-	bool listed = id != MEMCG_ROOT ||
-		      machine_axis(m, AXIS_ROOT_LISTED) == ROOT_LISTED_YES;
-	pages_t sum = memcg->queued;
 	enum err err = check_counter(m, id, diag);
+	pages_t sum = memcg->queued, in_zones;
+	uint32_t zone;
 	int lru;
 
-	if (!err)
-		err = check_stat(&memcg->lruvec, memcg->path, diag);
-	for (lru = 0; !err && lru < NR_LRU; lru++) {
-		const struct inspected of = {
-			&memcg->lruvec.list[lru], PLANE_GROUP, (enum lru)lru, id };
-
+	for (zone = 0; !err && zone < m->host->nr_zones; zone++)
+		err = check_lruvec(m, id, zone, diag);
+	for (lru = 0; lru < NR_LRU; lru++) {
 		sum += memcg->size[lru];
-		err = check_list(m, &of, diag);
-		if (!err && memcg->lruvec.list[lru].nr != (listed ? memcg->size[lru] : 0))
-			err = diag_fail(diag, ERR_RANGE, "I2: %s: %s is miscounted", memcg->path,
-					lru_name((enum lru)lru));
-		if (!err && memcg->lruvec.saved[lru] >= machine_knobs(m)->swap_cluster_max)
-			err = diag_fail(diag, ERR_RANGE, "I6: %s: %s has a cluster saved",
+		for (in_zones = zone = 0; zone < m->host->nr_zones; zone++)
+			in_zones += memcg->lruvec[zone].size[lru];
+		if (!err && in_zones != memcg->size[lru])
+			err = diag_fail(diag, ERR_RANGE, "I2: %s: %s is not the sum over zones",
 					memcg->path, lru_name((enum lru)lru));
 	}
 	if (!err && sum != memcg->charged)
@@ -119,27 +138,36 @@ static enum err check_memcg(const struct machine *m, uint32_t id, struct diag *d
 	return err;
 }
 
-static enum err check_zone(const struct machine *m, struct diag *diag)
+/* Pages of all groups on the lists of one kind, by their frames' zone. */
+static pages_t listed_in(const struct machine *m, uint32_t zone, int lru)
 {
-	bool lists = machine_axis(m, AXIS_LRU) == LRU_DOUBLE;
-	enum err err = check_stat(&m->host->zone, "zone", diag);
-	pages_t sum[NR_LRU] = { 0 };
+	pages_t sum = 0;
 	uint32_t id;
-	int lru;
 
 	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
-		for (lru = 0; lru < NR_LRU; lru++)
-			sum[lru] += machine_memcg(m, id)->size[lru];
+		sum += machine_memcg(m, id)->lruvec[zone].size[lru];
+	return sum;
+}
+
+static enum err check_zone(const struct machine *m, uint32_t z, struct diag *diag)
+{
+	bool lists = machine_axis(m, AXIS_LRU) == LRU_DOUBLE;
+	const struct zone *zone = &m->host->zone[z];
+	enum err err = check_stat(&zone->lruvec, "zone", diag);
+	int lru;
+
+	if (!err && zone->free > zone->present)
+		err = diag_fail(diag, ERR_RANGE, "zone: more pages are free than there are");
 	for (lru = 0; !err && lru < NR_LRU; lru++) {
 		const struct inspected of = {
-			&m->host->zone.list[lru], PLANE_ZONE, (enum lru)lru, MEMCG_NONE };
+			&zone->lruvec.list[lru], PLANE_ZONE, (enum lru)lru, MEMCG_NONE };
 
-		if (m->host->zone_size[lru] != sum[lru])
+		if (!m->per_node && zone->lruvec.size[lru] != listed_in(m, z, lru))
 			err = diag_fail(diag, ERR_RANGE, "I3: zone: %s is miscounted",
 					lru_name((enum lru)lru));
 		else if (lists)
 			err = check_list(m, &of, diag);
-		if (!err && m->host->zone.list[lru].nr != (lists ? sum[lru] : 0))
+		if (!err && zone->lruvec.list[lru].nr != (lists ? zone->lruvec.size[lru] : 0))
 			err = diag_fail(diag, ERR_RANGE, "I3: zone: %s lost a page",
 					lru_name((enum lru)lru));
 	}
@@ -178,8 +206,8 @@ static enum err check_queues(const struct machine *m, struct diag *diag)
 enum err invariant_check(const struct machine *m, struct diag *diag)
 {
 	enum err err = check_queues(m, diag);
-	pages_t charged = 0;
-	uint32_t id;
+	pages_t charged = 0, taken = 0;
+	uint32_t id, zone;
 
 	for (id = MEMCG_ROOT; !err && id <= memcg_max(&m->memcgs); id++) {
 		if (!machine_memcg(m, id)->online)
@@ -187,8 +215,13 @@ enum err invariant_check(const struct machine *m, struct diag *diag)
 		charged += machine_memcg(m, id)->charged;
 		err = check_memcg(m, id, diag);
 	}
-	if (!err)
-		err = check_zone(m, diag);
+	for (zone = 0; !err && zone < m->host->nr_zones; zone++) {
+		err = check_zone(m, zone, diag);
+		taken += m->host->zone[zone].present - m->host->zone[zone].free;
+	}
+	if (!err && taken != m->host->resident)
+		err = diag_fail(diag, ERR_RANGE, "%llu pages resident, %llu frames taken",
+				(unsigned long long)m->host->resident, (unsigned long long)taken);
 	if (!err && charged != m->host->resident)
 		err = diag_fail(diag, ERR_RANGE, "I2: %llu pages resident, %llu charged",
 				(unsigned long long)m->host->resident,

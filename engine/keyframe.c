@@ -74,6 +74,7 @@ static void put_lruvec(struct hasher *h, const struct machine *m, const struct l
 	for (i = 0; i < NR_LRU; i++) {
 		put_list(h, m, &lruvec->list[i], plane);
 		put(h, lruvec->saved[i]);
+		put(h, lruvec->size[i]);
 	}
 	for (i = 0; i < NR_SCAN_TYPES; i++) {
 		put(h, lruvec->stat.scanned[i]);
@@ -117,6 +118,21 @@ static void put_workingset(struct hasher *h, const struct machine *m, const stru
 		put(h, memcg->flush.size[i]);
 	put(h, memcg->flush.local);
 	put(h, memcg->walk_position);
+	put(h, memcg->soft);
+	for (i = 0; i < ZONES_MAX; i++) {
+		put(h, memcg->soft_excess[i]);
+		put(h, memcg->soft_order[i]);
+	}
+	put(h, memcg->soft_events);
+	put(h, memcg->soft_target);
+	put(h, memcg->threshold_target);
+	put(h, memcg->min);
+	put(h, memcg->low);
+	put(h, memcg->high);
+	put(h, memcg->low_events);
+	put(h, memcg->high_events);
+	put(h, memcg->max_events);
+	put(h, memcg->oom_group);
 }
 
 static void put_counts(struct hasher *h, const struct memcg *memcg)
@@ -136,6 +152,7 @@ static void put_counts(struct hasher *h, const struct memcg *memcg)
 
 static void put_memcg(struct hasher *h, const struct machine *m, const struct memcg *memcg)
 {
+	uint32_t zone;
 	int i;
 
 	put_text(h, memcg->path);
@@ -148,17 +165,20 @@ static void put_memcg(struct hasher *h, const struct machine *m, const struct me
 	put(h, memcg->counter.limit);
 	put(h, memcg->counter.max_usage);
 	put(h, memcg->counter.failcnt);
-	put_lruvec(h, m, &memcg->lruvec, PLANE_GROUP);
+	for (zone = 0; zone < m->host->nr_zones; zone++)
+		put_lruvec(h, m, &memcg->lruvec[zone], PLANE_GROUP);
 	for (i = 0; i < NR_LRU; i++)
 		put(h, memcg->size[i]);
 	put(h, memcg->charged);
 	put(h, memcg->queued);
+	put(h, memcg->dirty);
+	put(h, memcg->writeback);
 	put(h, memcg->last_child);
 	put_counts(h, memcg);
 	put_workingset(h, m, memcg);
-	for (i = 0; i < PRIORITIES; i++) {
-		put(h, memcg->iter[i].position);
-		put(h, memcg->iter[i].generation);
+	for (i = 0; i < PRIORITIES * (int)m->host->nr_zones; i++) {
+		put(h, memcg->iter[i / PRIORITIES][i % PRIORITIES].position);
+		put(h, memcg->iter[i / PRIORITIES][i % PRIORITIES].generation);
 	}
 }
 
@@ -197,9 +217,12 @@ static void put_host(struct hasher *h, const struct machine *m)
 	const struct host *host = m->host;
 	size_t i;
 
-	put_lruvec(h, m, &host->zone, PLANE_ZONE);
-	for (i = 0; i < NR_LRU; i++)
-		put(h, host->zone_size[i]);
+	for (i = 0; i < host->nr_zones; i++) {
+		put_lruvec(h, m, &host->zone[i].lruvec, PLANE_ZONE);
+		put(h, host->zone[i].free);
+		put(h, host->zone[i].pages_scanned);
+		put(h, host->zone[i].hopeless);
+	}
 	for (i = 0; i < 4; i++)
 		put(h, host->rng.s[i]);
 	put(h, host->resident);
@@ -207,6 +230,16 @@ static void put_host(struct hasher *h, const struct machine *m)
 	put(h, host->now);
 	put(h, host->flushed_at);
 	put(h, host->flush_after);
+	put(h, host->soft_used);
+	put(h, host->device_free);
+	put(h, host->nr_writes);
+	for (i = 0; i < host->nr_writes; i++) {
+		const struct write *write = &m->write[(host->write_first + i) % WRITES_MAX];
+
+		put(h, (uint64_t)write->mapping << 40 ^ write->index);
+		put(h, write->end);
+	}
+	put(h, host->soft_inserts);
 	put(h, host->nr_shrink_calls);
 	for (i = 0; i < run_totals_count(); i++) {
 		uint64_t n;
@@ -251,6 +284,7 @@ static void put_tasks(struct hasher *h, const struct machine *m)
 		put(h, task->alive);
 		put(h, task->rss);
 		put(h, task->total_vm);
+		put(h, task->debt);
 		put(h, task->started);
 	}
 	for (i = 0; i < m->block.region[REGION_OPEN].used; i++) {

@@ -27,6 +27,7 @@ static void emit_limit_hit(struct machine *m, const struct attempt *at, uint32_t
 
 	m->host->totals.limit_hits++;
 	machine_memcg(m, over)->limit_hits++;
+	machine_memcg(m, over)->max_events++;
 	if (!machine_wants(m, EVENT_LIMIT_HIT))
 		return;
 	event.n[HIT_AT] = over;
@@ -46,6 +47,32 @@ static pages_t kill_task(struct machine *m, uint32_t over, uint32_t task)
 	return unmap_exit(m, task);
 }
 
+/* The largest group with memory.oom.group between the victim's and the one out of memory. */
+static uint32_t doomed_group(const struct machine *m, uint32_t over, uint32_t task)
+{
+	uint32_t id = m->task[task].memcg, found = MEMCG_NONE;
+
+	for (; id; id = machine_memcg(m, id)->parent) {
+		if (machine_memcg(m, id)->oom_group)
+			found = id;
+		if (id == over)
+			break;
+	}
+	return found;
+}
+
+/* The victim ends, and with it its whole group where that is wanted.  Returns: pages freed. */
+static pages_t kill_victim(struct machine *m, uint32_t over, uint32_t victim)
+{
+	uint32_t group = doomed_group(m, over, victim), nr = m->block.region[REGION_TASK].used, i;
+	pages_t freed = kill_task(m, over, victim);
+
+	for (i = 1; group && i < nr; i++)
+		if (m->task[i].alive && memcg_in_subtree(&m->memcgs, m->task[i].memcg, group))
+			freed += kill_task(m, over, i);
+	return freed;
+}
+
 /* Chooses by the era's score and kills.  Returns: the victim, 0 if there is none. */
 static uint32_t kill_one(struct machine *m, const struct attempt *at, uint32_t over)
 {
@@ -59,7 +86,7 @@ static uint32_t kill_one(struct machine *m, const struct attempt *at, uint32_t o
 	event.n[OOM_SCORE] = verdict.score;
 	event.n[OOM_ROUNDS] = at->rounds;
 	if (verdict.task)
-		event.n[OOM_FREED] = (int64_t)kill_task(m, over, verdict.task);
+		event.n[OOM_FREED] = (int64_t)kill_victim(m, over, verdict.task);
 	machine_emit(m, &event);
 	return verdict.task;
 }
@@ -80,7 +107,7 @@ static enum limit_result out_of_memory(struct machine *m, struct attempt *at, ui
 		return LIMIT_OK;
 	}
 	victim = kill_one(m, at, over);
-	if (victim == at->task)
+	if (!m->task[at->task].alive)
 		return LIMIT_KILLED;
 	if (!victim)
 		return LIMIT_NOMEM;
@@ -114,6 +141,7 @@ static enum limit_result charge_hard(struct machine *m, struct attempt *at)
 	at->memcg = m->task[at->task].memcg;
 	at->retries = machine_knobs(m)->reclaim_retries;
 	at->rounds = 0;
+	m->by = at->memcg;
 	for (;;) {
 		over = at->kmem ? charge_pages(m, at->cpu, at->memcg, at->rounds > 0)
 				: charge_try(m, at->cpu, at->memcg, at->rounds > 0);
@@ -204,13 +232,43 @@ static bool shrink_to(struct machine *m, uint32_t cpu, uint32_t id, pages_t limi
 	return tries > 0 && memcg->counter.usage <= limit;
 }
 
+/*
+ * memory.max of cgroup v2 holds at once; the group is reclaimed and, when
+ * that no longer helps, killed until it is within it or nobody is left.
+ */
+static void enforce_max(struct machine *m, uint32_t cpu, uint32_t id)
+{
+	struct attempt at = { .cpu = cpu, .memcg = id };
+	const struct counter *counter = &machine_memcg(m, id)->counter;
+	int64_t retries = machine_knobs(m)->reclaim_retries;
+
+	if (counter->usage > counter->limit)
+		charge_drain_stocks(m, cpu, id);
+	while (counter->usage > counter->limit) {
+		if (retries) {
+			if (!reclaim_node(m, cpu, id, counter->usage - counter->limit))
+				retries--;
+			continue;
+		}
+		if (!kill_one(m, &at, id))
+			break;
+	}
+}
+
 bool limit_set(struct machine *m, uint32_t cpu, uint32_t id, pages_t limit)
 {
 	struct memcg *memcg = machine_memcg(m, id);
 	struct event event = { .kind = EVENT_LIMIT_SET, .cpu = cpu, .memcg = id };
 
 	event.n[SET_OLD] = (int64_t)memcg->counter.limit;
-	event.n[SET_DONE] = shrink_to(m, cpu, id, limit);
+	m->by = id;
+	if (machine_axis(m, AXIS_CGROUP) == CGROUP_V2) {
+		memcg->counter.limit = limit;
+		enforce_max(m, cpu, id);
+		event.n[SET_DONE] = true;
+	} else {
+		event.n[SET_DONE] = shrink_to(m, cpu, id, limit);
+	}
 	event.n[SET_NEW] = (int64_t)limit;
 	event.n[SET_USAGE] = (int64_t)memcg->counter.usage;
 	event.rule = event.n[SET_DONE] ? RULE_LIMIT_SET : RULE_LIMIT_BUSY;

@@ -34,6 +34,7 @@ struct lru_list {
 /* The lists of one group (or zone) in one zone, with its reclaim statistics. */
 struct lruvec {
 	struct lru_list list[NR_LRU];
+	pages_t size[NR_LRU];		/* listed pages, also where they are only counted */
 	struct scan_stat stat;
 	uint32_t saved[NR_LRU];		/* nr_saved_scan */
 };

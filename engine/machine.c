@@ -14,7 +14,8 @@
 enum {
 	LEAVES_MIN = 1 << 12,
 	LEAVES_MAX = 1 << 22,
-	DIR_MAX = 1 << 28	/* 512 TiB of mappings */
+	DIR_MAX = 1 << 28,	/* 512 TiB of mappings */
+	TAKEN_MAX = 1 << 20	/* pairs of groups; further ones are not told apart */
 };
 
 static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS],
@@ -32,6 +33,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS],
 		[REGION_MEMCG] = sizeof(struct memcg), [REGION_TASK] = sizeof(struct task),
 		[REGION_OPEN] = sizeof(struct open_file),
 		[REGION_MAPPING] = sizeof(struct mapping), [REGION_ACTOR] = sizeof(ns_t),
+		[REGION_TAKEN] = sizeof(struct taken), [REGION_WRITEBACK] = sizeof(struct write),
 		[REGION_DIR] = sizeof(uint32_t), [REGION_LEAF_INFO] = sizeof(struct leaf_info),
 		[REGION_LEAF] = LEAF_SLOTS * sizeof(struct slot),
 		[REGION_ZONE_STAMP] = LEAF_SLOTS * sizeof(uint32_t),
@@ -44,6 +46,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS],
 		[REGION_HOST] = 1, [REGION_CPU] = m->sc.cpus, [REGION_MEMCG] = MEMCG_MAX + 1,
 		[REGION_TASK] = TASKS_MAX, [REGION_OPEN] = TASKS_MAX,
 		[REGION_MAPPING] = MAPPINGS_MAX, [REGION_ACTOR] = ACTORS_MAX,
+		[REGION_TAKEN] = TAKEN_MAX, [REGION_WRITEBACK] = WRITES_MAX,
 		[REGION_DIR] = DIR_MAX, [REGION_LEAF_INFO] = (uint32_t)leaves + 1,
 		[REGION_LEAF] = (uint32_t)leaves + 1,
 		[REGION_ZONE_STAMP] = zone_lists ? (uint32_t)leaves + 1 : 1,
@@ -73,6 +76,8 @@ enum err machine_open(struct machine *m, const struct scenario *sc, struct diag 
 	m->task = block_at(&m->block, REGION_TASK);
 	m->open = block_at(&m->block, REGION_OPEN);
 	m->actor_clock = block_at(&m->block, REGION_ACTOR);
+	m->taken = block_at(&m->block, REGION_TAKEN);
+	m->write = block_at(&m->block, REGION_WRITEBACK);
 	pages_open(&m->pages, &m->block);
 	lists_open(&m->lists, &m->block, &m->pages, &m->host->now);
 	memcgs_open(&m->memcgs, &m->block, machine_knobs(m)->swappiness);
@@ -82,6 +87,8 @@ enum err machine_open(struct machine *m, const struct scenario *sc, struct diag 
 		       machine_axis(m, AXIS_KMEM) == KMEM_NODES;
 	machine_memcg(m, MEMCG_ROOT)->hierarchy =
 		machine_axis(m, AXIS_HIERARCHY) == HIERARCHY_ALWAYS;
+	m->per_node = machine_axis(m, AXIS_WALK) == WALK_ROOT_NODE;
+	zone_open(m);
 	rng_seed(&m->host->rng, sc->seed);
 	return ERR_OK;
 }
@@ -122,6 +129,23 @@ void machine_emit_cache(struct machine *m, uint32_t mapping, pages_t index, bool
 	machine_emit(m, &event);
 }
 
+void machine_taken(struct machine *m, uint32_t owner, uint64_t n)
+{
+	uint32_t nr = m->block.region[REGION_TAKEN].used, i = m->last_taken;
+
+	if (i >= nr || m->taken[i].by != m->by || m->taken[i].owner != owner) {
+		for (i = 0; i < nr; i++)
+			if (m->taken[i].by == m->by && m->taken[i].owner == owner)
+				break;
+		if (i == nr && block_take(&m->block, REGION_TAKEN, 1) == UINT32_MAX)
+			return;
+		m->taken[i].by = m->by;
+		m->taken[i].owner = owner;
+		m->last_taken = i;
+	}
+	m->taken[i].nr += n;
+}
+
 void machine_full(struct machine *m, const char *what)
 {
 	if (!m->diag.err)
@@ -139,6 +163,8 @@ void machine_list_run(struct machine *m, uint32_t slot, uint32_t n)
 {
 	uint32_t word = m->pages.slot[slot].word, i;
 	struct memcg *owner = machine_memcg(m, word & PG_MEMCG);
+	struct lruvec *own = machine_lruvec(m, word & PG_MEMCG, page_zone(word));
+	struct lruvec *zone = &m->host->zone[page_zone(word)].lruvec;
 	enum lru lru = page_lru(word);
 	bool room = true;
 
@@ -149,11 +175,12 @@ void machine_list_run(struct machine *m, uint32_t slot, uint32_t n)
 		*each = page_with_pos(*each, POS_LISTED);
 	}
 	owner->size[lru] += n;
-	m->host->zone_size[lru] += n;
+	own->size[lru] += n;
+	zone->size[lru] += n;
 	if (on_group_list(m, word))
-		room &= lru_add_run(&m->lists, &owner->lruvec.list[lru], PLANE_GROUP, slot, n);
+		room &= lru_add_run(&m->lists, &own->list[lru], PLANE_GROUP, slot, n);
 	if (machine_axis(m, AXIS_LRU) == LRU_DOUBLE)
-		room &= lru_add_run(&m->lists, &m->host->zone.list[lru], PLANE_ZONE, slot, n);
+		room &= lru_add_run(&m->lists, &zone->list[lru], PLANE_ZONE, slot, n);
 	if (!room)
 		machine_full(m, "the lists are full: this version's limit of list entries");
 }
@@ -163,41 +190,51 @@ void machine_list(struct machine *m, uint32_t slot)
 	machine_list_run(m, slot, 1);
 }
 
-/* After the group's list let go of pages: the zone's list and the counts. */
-static void unlist_rest(struct machine *m, const uint32_t *slot, uint32_t n)
+/* Pages that one kind of list let go of leave the other kind, and the counts. */
+static void unlist_rest(struct machine *m, const uint32_t *slot, uint32_t n, enum lru_plane done)
 {
-	bool zone_list = machine_axis(m, AXIS_LRU) == LRU_DOUBLE;
+	bool double_lru = machine_axis(m, AXIS_LRU) == LRU_DOUBLE;
 	uint32_t i;
 
 	for (i = 0; i < n; i++) {
 		uint32_t *word = &m->pages.slot[slot[i]].word;
+		struct lruvec *own = machine_lruvec(m, *word & PG_MEMCG, page_zone(*word));
+		struct lruvec *zone = &m->host->zone[page_zone(*word)].lruvec;
 		enum lru lru = page_lru(*word);
 
-		if (zone_list)
-			lru_del(&m->lists, &m->host->zone.list[lru], PLANE_ZONE, slot[i]);
+		if (done == PLANE_GROUP && double_lru)
+			lru_del(&m->lists, &zone->list[lru], PLANE_ZONE, slot[i]);
+		else if (done == PLANE_ZONE && on_group_list(m, *word))
+			lru_del(&m->lists, &own->list[lru], PLANE_GROUP, slot[i]);
 		*word = page_with_pos(*word, POS_ISOLATED);
 		machine_memcg(m, *word & PG_MEMCG)->size[lru]--;
-		m->host->zone_size[lru]--;
+		own->size[lru]--;
+		zone->size[lru]--;
 	}
 }
 
 void machine_unlist(struct machine *m, uint32_t slot)
 {
 	uint32_t word = m->pages.slot[slot].word;
-	struct memcg *owner = machine_memcg(m, word & PG_MEMCG);
+	struct lruvec *own = machine_lruvec(m, word & PG_MEMCG, page_zone(word));
 
 	assert(page_pos(word) == POS_LISTED);
 	if (on_group_list(m, word))
-		lru_del(&m->lists, &owner->lruvec.list[page_lru(word)], PLANE_GROUP, slot);
-	unlist_rest(m, &slot, 1);
+		lru_del(&m->lists, &own->list[page_lru(word)], PLANE_GROUP, slot);
+	unlist_rest(m, &slot, 1, PLANE_GROUP);
 }
 
-uint32_t machine_isolate(struct machine *m, uint32_t memcg, enum lru lru, uint32_t n,
-			 uint32_t *slot)
+struct lruvec *machine_list_lruvec(const struct machine *m, struct list_id id)
 {
-	struct lru_list *list = &machine_memcg(m, memcg)->lruvec.list[lru];
-	uint32_t taken = lru_pop_run(&m->lists, list, PLANE_GROUP, n, slot);
+	return id.memcg ? machine_lruvec(m, id.memcg, id.zone) : &m->host->zone[id.zone].lruvec;
+}
 
-	unlist_rest(m, slot, taken);
+uint32_t machine_isolate(struct machine *m, struct list_id id, uint32_t n, uint32_t *slot)
+{
+	struct lru_list *list = &machine_list_lruvec(m, id)->list[id.lru];
+	enum lru_plane plane = id.memcg ? PLANE_GROUP : PLANE_ZONE;
+	uint32_t taken = lru_pop_run(&m->lists, list, plane, n, slot);
+
+	unlist_rest(m, slot, taken, plane);
 	return taken;
 }

@@ -3,9 +3,7 @@
  * needs of it: which policies hold, who listens, where pages are listed.
  *
  * The state lies in one block (block.h); the rest of struct machine is
- * pointers into it and what the run was opened with.  MODEL: one node, one
- * zone; reclaim for the whole machine is left out, so a full machine ends
- * the run with an error.
+ * pointers into it and what the run was opened with.  MODEL: one node.
  */
 #ifndef MEMCGLAB_ENGINE_MACHINE_H
 #define MEMCGLAB_ENGINE_MACHINE_H
@@ -14,11 +12,14 @@
 #include "nodes.h"
 #include "pagevec.h"
 #include "rng.h"
+#include "zone.h"
 #include "run.h"
+
+#define NS_PER_SECOND ((ns_t)1000000000)
 
 enum { SINKS_MAX = 8, TASKS_MAX = 1 << 16, ACTORS_MAX = 1 << 16, MAPPINGS_MAX = 1 << 17 };
 
-enum { STOCK_SLOTS_MAX = 7 };
+enum { STOCK_SLOTS_MAX = 7, WRITES_MAX = 1 << 16 };
 
 /* Pages charged to a group and not used yet. */
 struct stock {
@@ -31,6 +32,7 @@ struct cpu {
 	struct pagevec activate;
 	struct stock stock[STOCK_SLOTS_MAX];
 	uint32_t byte_memcg, byte_nr;	/* the byte stock: its group, and [bytes] left */
+	pages_t debt;			/* of the task that charges, see task.debt */
 	uint32_t drain_root;		/* deferred: its stocks go back before the next step */
 	ns_t clock;
 };
@@ -40,6 +42,7 @@ struct task {
 	uint32_t memcg, cpu;
 	bool alive;
 	pages_t rss, total_vm;		/* resident and mapped anonymous pages */
+	pages_t debt;			/* charged above memory.high and not paid for */
 	ns_t started;
 };
 
@@ -52,14 +55,31 @@ struct open_file {
 	uint32_t ra_size, ra_async;	/* [pages]; the marker stands ra_async before its end */
 };
 
+/* A page on its way to the device, in the order of their ends. */
+struct write {
+	uint32_t mapping;
+	pages_t index;
+	ns_t end;
+};
+
+/* Pages of @owner that reclaim on behalf of @by has freed. */
+struct taken {
+	uint32_t by, owner;
+	uint64_t nr;
+};
+
 /* What there is once. */
 struct host {
-	struct lruvec zone;		/* lists with lru=double; statistics always (to v3.3) */
-	pages_t zone_size[NR_LRU];
+	struct zone zone[ZONES_MAX];	/* from the lowest addresses up */
+	uint32_t nr_zones;
 	struct rng rng;
 	pages_t resident, swap_used;
 	ns_t now, flushed_at;
 	uint64_t flush_after;		/* pages still to be added before an ordered flush */
+	bool soft_used;			/* a soft limit was ever set */
+	uint64_t soft_inserts;
+	uint32_t write_first, nr_writes;	/* a ring in the region of writes */
+	ns_t device_free;		/* when the device has written all that it was given */
 	uint64_t nr_shrink_calls, nr_events;
 	struct run_totals totals;
 };
@@ -77,11 +97,16 @@ struct machine {
 	struct leaf_nodes *nodes;	/* by leaf */
 	struct upper_node *upper;
 	bool has_nodes;			/* page-cache trees are modelled */
+	bool per_node;			/* a group has one set of lists for all zones */
 	struct scenario sc;		/* .era.knobs are the knobs */
 	pages_t ram_pages;
 	struct sink *sink[SINKS_MAX];
 	size_t nr_sinks;
 	uint32_t wanted;		/* event kinds that any sink wants */
+	struct taken *taken;
+	struct write *write;
+	uint32_t by;			/* css id of the group that reclaim works for right now */
+	uint32_t last_taken;		/* a hint */
 	struct diag diag;		/* first failure of a sink or of the block */
 };
 
@@ -110,6 +135,13 @@ static inline bool machine_wants(const struct machine *m, enum event_kind kind)
 	return m->wanted >> kind & 1;
 }
 
+/* machine_lruvec - a group's lists of one zone (of the node, in v6.18). */
+static inline struct lruvec *machine_lruvec(const struct machine *m, uint32_t memcg,
+					    uint32_t zone)
+{
+	return &machine_memcg(m, memcg)->lruvec[m->per_node ? 0 : zone];
+}
+
 /**
  * machine_emit - hand an event to the sinks that want it
  * @event: kind, cpu, memcg, rule, n and text; time, step and seq are filled in
@@ -119,6 +151,9 @@ void machine_emit(struct machine *m, struct event *event);
 
 /* machine_emit_cache - EVENT_CACHE, if anybody wants it. */
 void machine_emit_cache(struct machine *m, uint32_t mapping, pages_t index, bool added);
+
+/* machine_taken - @n pages of @owner were reclaimed for m->by. */
+void machine_taken(struct machine *m, uint32_t owner, uint64_t n);
 
 /* machine_full - the block or the machine has no room: the run ends after the step. */
 void machine_full(struct machine *m, const char *what);
@@ -132,8 +167,16 @@ void machine_list(struct machine *m, uint32_t slot);
 void machine_list_run(struct machine *m, uint32_t slot, uint32_t n);	/* alike, successive */
 void machine_unlist(struct machine *m, uint32_t slot);
 
-/* machine_isolate - take up to @n oldest pages of a group's list off.  Returns: how many. */
-uint32_t machine_isolate(struct machine *m, uint32_t memcg, enum lru lru, uint32_t n,
-			 uint32_t *slot);
+/* Whose list: a group's in one zone, or with memcg = MEMCG_NONE the zone's own. */
+struct list_id {
+	uint32_t memcg, zone;
+	enum lru lru;
+};
+
+/* machine_isolate - take up to @n oldest pages of a list off.  Returns: how many. */
+uint32_t machine_isolate(struct machine *m, struct list_id id, uint32_t n, uint32_t *slot);
+
+/* machine_list_lruvec - the lists, sizes and statistics that @id is one of. */
+struct lruvec *machine_list_lruvec(const struct machine *m, struct list_id id);
 
 #endif

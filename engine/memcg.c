@@ -17,6 +17,7 @@ void memcgs_open(struct memcgs *memcgs, struct block *block, int64_t swappiness)
 	memcgs->memcg[MEMCG_ROOT].online = true;
 	memcgs->memcg[MEMCG_ROOT].swappiness = swappiness;
 	memcgs->memcg[MEMCG_ROOT].counter.limit = PAGES_UNLIMITED;
+	memcgs->memcg[MEMCG_ROOT].high = memcgs->memcg[MEMCG_ROOT].soft = PAGES_UNLIMITED;
 }
 
 uint32_t memcg_max(const struct memcgs *memcgs)
@@ -59,6 +60,7 @@ uint32_t memcg_new(struct memcgs *memcgs, uint32_t parent, const char *name)
 	memcg->swappiness = up->swappiness;
 	memcg->oom_disable = up->hierarchy && up->oom_disable;
 	memcg->counter.limit = PAGES_UNLIMITED;
+	memcg->high = memcg->soft = PAGES_UNLIMITED;
 	up->nr_children++;
 	return id;
 }
@@ -117,9 +119,10 @@ uint32_t memcg_select_victim(struct memcgs *memcgs, uint32_t root)
 	return id;
 }
 
-uint32_t memcg_iter_first(struct memcgs *memcgs, uint32_t root, unsigned priority)
+uint32_t memcg_iter_first(struct memcgs *memcgs, uint32_t root, uint32_t zone,
+			  unsigned priority)
 {
-	struct memcg_iter *iter = &memcgs->memcg[root].iter[priority];
+	struct memcg_iter *iter = &memcgs->memcg[root].iter[zone][priority];
 
 	assert(priority < PRIORITIES);
 	if (!memcgs->memcg[root].hierarchy)

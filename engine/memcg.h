@@ -10,7 +10,7 @@
 #include "lruvec.h"
 #include "workload.h"
 
-enum { MEMCG_NONE = 0, MEMCG_ROOT = 1, PRIORITIES = 32 };
+enum { MEMCG_NONE = 0, MEMCG_ROOT = 1, PRIORITIES = 32, ZONES_MAX = 3 };
 
 /* A res_counter: usage against a limit [pages]. */
 struct counter {
@@ -30,11 +30,18 @@ struct memcg {
 	uint32_t counter_parent;	/* next level that is charged; MEMCG_NONE at the top */
 	uint32_t nr_children, nr_tasks;
 	bool online, hierarchy, oom_disable;
+	bool oom_group;
+	pages_t min, low, high;		/* protection and throttling, cgroup v2 */
+	pages_t soft;			/* soft limit, cgroup v1 from v2.6.32 on */
+	pages_t soft_excess[ZONES_MAX];	/* as of the last update; 0: not in the zone's tree */
+	uint64_t soft_order[ZONES_MAX];	/* of insertion */
+	uint64_t soft_events, soft_target, threshold_target;
+	uint64_t low_events, high_events, max_events;
 	bool under_oom;			/* a task sleeps at its limit */
 	int64_t swappiness;
 	struct counter counter;
-	struct lruvec lruvec;
-	pages_t size[NR_LRU];		/* listed pages, whether or not they are on its own list */
+	struct lruvec lruvec[ZONES_MAX];	/* by zone; v6.18 keeps one for all zones */
+	pages_t size[NR_LRU];		/* listed pages in all zones */
 	pages_t charged;		/* pages owned by itself */
 	pages_t kmem;			/* kernel memory of its subtree */
 	uint32_t kmem_bytes_left;	/* bytes that no byte stock holds */
@@ -55,8 +62,9 @@ struct memcg {
 	} flush;			/* figures of the last flush */
 	uint32_t walk_position;		/* of the shared walk over its subtree (v6.18) */
 	pages_t queued;			/* of these, in add queues */
+	pages_t dirty, writeback;	/* of these, of files */
 	uint32_t last_child;		/* css id of the last victim (v2.6.29 to v3.2) */
-	struct memcg_iter iter[PRIORITIES];
+	struct memcg_iter iter[ZONES_MAX][PRIORITIES];
 	uint64_t limit_hits, oom_kills, nr_charged, nr_uncharged;
 	uint64_t nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;
 	uint64_t nr_rotated, nr_activated, nr_deactivated;
@@ -96,12 +104,13 @@ uint32_t memcg_count_subtree(const struct memcgs *memcgs, uint32_t root);
 uint32_t memcg_select_victim(struct memcgs *memcgs, uint32_t root);
 
 /**
- * memcg_iter_first - the next group of @root's hierarchy by the iterator of @priority
- * MODEL: one zone.  Limit reclaim draws one group and breaks off, so the
+ * memcg_iter_first - the next group of @root's hierarchy by the iterator of zone and priority
+ * Limit reclaim draws one group and breaks off, so the
  * "walk ended" results of the kernel's iterator do not occur.
  * After: mem_cgroup_iter(), mm/memcontrol.c:880, v3.3.
  */
-uint32_t memcg_iter_first(struct memcgs *memcgs, uint32_t root, unsigned priority);
+uint32_t memcg_iter_first(struct memcgs *memcgs, uint32_t root, uint32_t zone,
+			  unsigned priority);
 
 /**
  * counter_try - charge @n pages to @id and every level above it

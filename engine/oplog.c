@@ -13,7 +13,7 @@
 
 static const unsigned char oplog_magic[4] = { 'm', 'o', 'p', 1 };
 
-enum { TOKEN_OP, TOKEN_STEPS, VARINT_MAX = 10, NR_OP_FIELDS = 16 };
+enum { TOKEN_OP, TOKEN_STEPS, VARINT_MAX = 10, NR_OP_FIELDS = 21 };
 
 struct oplog {
 	unsigned char *data;
@@ -28,7 +28,9 @@ static void op_to_fields(const struct op *op, uint64_t field[NR_OP_FIELDS])
 		(uint64_t)op->kind, (uint64_t)op->pattern, op->task, op->object, op->cpu,
 		op->flags, op->offset, op->length, op->chunk, op->count, (uint64_t)op->value,
 		op->group.set, op->group.hierarchy, op->group.oom_disable,
-		op->group.limit_pages, (uint64_t)op->group.swappiness,
+		op->group.limit_pages, (uint64_t)op->group.swappiness, op->group.oom_group,
+		op->group.min_pages, op->group.low_pages, op->group.high_pages,
+		op->group.soft_pages,
 	};
 
 	memcpy(field, all, sizeof(all));
@@ -50,7 +52,9 @@ static void op_from_fields(const uint64_t field[NR_OP_FIELDS], struct op *op)
 	op->group = (struct group_conf){
 		.set = (uint32_t)field[11], .hierarchy = field[12] != 0,
 		.oom_disable = field[13] != 0, .limit_pages = field[14],
-		.swappiness = (int64_t)field[15],
+		.swappiness = (int64_t)field[15], .oom_group = field[16] != 0,
+		.min_pages = field[17], .low_pages = field[18], .high_pages = field[19],
+		.soft_pages = field[20],
 	};
 }
 

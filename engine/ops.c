@@ -11,8 +11,11 @@
 
 #include "access.h"
 #include "policy.h"
+#include "protect.h"
+#include "soft.h"
 #include "unmap.h"
 #include "workingset.h"
+#include "writeback.h"
 
 enum { NEEDS_TASK = 1, NEEDS_GROUP = 2, NEEDS_FILE = 4, NEEDS_MAP = 8, NEEDS_NAME = 16 };
 
@@ -33,14 +36,26 @@ static uint32_t op_cpu(const struct machine *m, const struct op *op)
 	return op->task ? m->task[op->task].cpu : op->cpu;
 }
 
-static void group_configure(struct memcg *memcg, const struct group_conf *conf)
+static void group_configure(struct machine *m, uint32_t id, const struct group_conf *conf)
 {
+	struct memcg *memcg = machine_memcg(m, id);
+
+	if (conf->set & GROUP_SOFT)
+		soft_set(m, id, conf->soft_pages);
 	if (conf->set & GROUP_SWAPPINESS)
 		memcg->swappiness = conf->swappiness;
 	if (conf->set & GROUP_HIERARCHY)
 		memcg->hierarchy = conf->hierarchy;
 	if (conf->set & GROUP_OOM_DISABLE)
 		memcg->oom_disable = conf->oom_disable;
+	if (conf->set & GROUP_OOM_GROUP)
+		memcg->oom_group = conf->oom_group;
+	if (conf->set & GROUP_MIN)
+		memcg->min = conf->min_pages;
+	if (conf->set & GROUP_LOW)
+		memcg->low = conf->low_pages;
+	if (conf->set & GROUP_HIGH)
+		memcg->high = conf->high_pages;
 }
 
 /* The structures of a child are charged to its parent, object by object. */
@@ -65,7 +80,7 @@ static void step_group_new(struct machine *m, struct op_progress *progress, stru
 	}
 	if (machine_axis(m, AXIS_KMEM) == KMEM_NODES && op->object != MEMCG_ROOT)
 		charge_child(m, op->cpu, op->object);
-	group_configure(machine_memcg(m, res->id), &op->group);
+	group_configure(m, res->id, &op->group);
 	if (op->group.set & GROUP_LIMIT)
 		machine_memcg(m, res->id)->counter.limit = op->group.limit_pages;
 }
@@ -74,7 +89,7 @@ static void step_group_set(struct machine *m, struct op_progress *progress, stru
 {
 	const struct op *op = &progress->op;
 
-	group_configure(machine_memcg(m, op->object), &op->group);
+	group_configure(m, op->object, &op->group);
 	if ((op->group.set & GROUP_LIMIT) &&
 	    !limit_set(m, op_cpu(m, op), op->object, op->group.limit_pages))
 		res->outcome = OP_BUSY;
@@ -187,6 +202,30 @@ static void step_drain(struct machine *m, struct op_progress *progress, struct o
 	pagevec_drain(m, op_cpu(m, &progress->op));
 }
 
+static void step_reclaim(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	pages_t want = units_pages(progress->op.length);
+	int64_t retries = machine_knobs(m)->reclaim_retries;
+
+	m->by = progress->op.object;
+	while (res->done_pages < want) {
+		pages_t freed = reclaim_node(m, op_cpu(m, &progress->op), progress->op.object,
+					     want - res->done_pages);
+
+		res->done_pages += freed;
+		if (!freed && !retries--)
+			break;
+	}
+	if (res->done_pages < want)
+		res->outcome = OP_BUSY;
+}
+
+static void step_fsync(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	(void)res;
+	writeback_file(m, progress->op.object);
+}
+
 static void step_flush(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	(void)res;
@@ -258,6 +297,13 @@ static enum err check_group_conf(const struct machine *m, const struct op *op, u
 	const struct group_conf *conf = &op->group;
 	bool below = machine_memcg(m, parent)->hierarchy;
 
+	if ((conf->set & GROUP_V2_ONLY) && machine_axis(m, AXIS_CGROUP) != CGROUP_V2)
+		return diag_fail(diag, ERR_SCENARIO, "min, low, high and oom_group need a kernel "
+				 "with cgroup v2, such as v6.18");
+	if ((conf->set & GROUP_SOFT) && machine_axis(m, AXIS_SOFT_LIMIT) == SOFT_LIMIT_OFF)
+		return diag_fail(diag, ERR_SCENARIO, "soft: this kernel has no soft limits");
+	if ((conf->set & GROUP_OOM_DISABLE) && machine_axis(m, AXIS_CGROUP) == CGROUP_V2)
+		return diag_fail(diag, ERR_SCENARIO, "oom_disable needs a kernel with cgroup v1");
 	if ((conf->set & GROUP_LIMIT) && conf->limit_pages > PAGES_UNLIMITED)
 		return diag_fail(diag, ERR_RANGE, "limit: is above the largest counter");
 	if ((conf->set & GROUP_HIERARCHY) && below && !conf->hierarchy)
@@ -315,6 +361,14 @@ static enum err check_group_remove(const struct machine *m, const struct op *op,
 	return ERR_OK;
 }
 
+static enum err check_reclaim(const struct machine *m, const struct op *op, struct diag *diag)
+{
+	(void)op;
+	if (machine_axis(m, AXIS_CGROUP) != CGROUP_V2)
+		return diag_fail(diag, ERR_SCENARIO, "reclaim needs a kernel with cgroup v2");
+	return ERR_OK;
+}
+
 static enum err check_time(const struct machine *m, const struct op *op, struct diag *diag)
 {
 	(void)m;
@@ -346,11 +400,14 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_FILE_NEW] = { "file_new", NEEDS_NAME, NULL, step_file_new },
 	[OP_FILE_DROP] = { "file_drop", NEEDS_FILE, NULL, step_drop },
 	[OP_READ] = { "read", NEEDS_TASK | NEEDS_FILE, check_span, access_read },
+	[OP_WRITE] = { "write", NEEDS_TASK | NEEDS_FILE, check_span, access_write },
+	[OP_FSYNC] = { "fsync", NEEDS_TASK | NEEDS_FILE, NULL, step_fsync },
 	[OP_MAP_ANON] = { "map_anon", NEEDS_TASK | NEEDS_NAME, NULL, step_map_anon },
 	[OP_MAP_FILE] = { "map_file", NEEDS_TASK | NEEDS_FILE | NEEDS_NAME, NULL, step_map_file },
 	[OP_TOUCH] = { "touch", NEEDS_TASK | NEEDS_MAP, check_touch, access_touch },
 	[OP_UNMAP] = { "unmap", NEEDS_TASK | NEEDS_MAP, check_touch, step_drop },
 	[OP_DRAIN] = { "drain", 0, NULL, step_drain },
+	[OP_RECLAIM] = { "reclaim", NEEDS_GROUP, check_reclaim, step_reclaim },
 	[OP_FLUSH] = { "flush", 0, check_time, step_flush },
 	[OP_MARK] = { "mark", NEEDS_NAME, NULL, step_mark },
 	[OP_THINK] = { "think", 0, check_time, step_think },
@@ -402,6 +459,13 @@ enum err op_check(const struct machine *m, const struct op *op, struct diag *dia
 	return row->check ? row->check(m, op, diag) : ERR_OK;
 }
 
+/* Back in user mode: what was charged above memory.high is paid for. */
+static void pay_debt(struct machine *m, uint32_t task, struct cpu *cpu)
+{
+	m->task[task].debt += cpu->debt;
+	protect_over_high(m, task);
+}
+
 void op_step(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	const struct op *op = &progress->op;
@@ -415,7 +479,11 @@ void op_step(struct machine *m, struct op_progress *progress, struct op_result *
 	if (on_cpu && cpu->clock > m->host->now)
 		m->host->now = cpu->clock;
 	m->host->totals.steps++;
+	writeback_due(m);
 	op_rows[op->kind].step(m, progress, res);
+	if (cpu->debt && op->task && m->task[op->task].alive)
+		pay_debt(m, op->task, cpu);
+	cpu->debt = 0;
 	m->actor_clock[op->actor] = m->host->now;
 	if (on_cpu)
 		cpu->clock = m->host->now;

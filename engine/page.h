@@ -43,8 +43,10 @@ enum {
 	PG_SHADOW = 1 << 24,		/* not resident: owner is the group reclaimed then */
 	PG_NO_RECENCY = 1 << 25,	/* mapped with a hint by which its use does not count */
 	PG_READAHEAD = 1 << 26,		/* coming here starts the next readahead window */
+	PG_RECLAIM = PG_READAHEAD,	/* of a page under writeback: reclaim waits for its end */
 	PG_SWAPPED = 1 << 27,		/* not resident: in a swap slot */
-	PG_SWAP_CACHE = 1 << 28		/* resident, and its swap slot still holds a copy */
+	PG_SWAP_CACHE = 1 << 28,	/* resident, and its swap slot still holds a copy */
+	PG_ZONE_SHIFT = 29		/* two bits: the zone of its frame */
 };
 
 struct slot {
@@ -92,6 +94,13 @@ static inline enum page_pos page_pos(uint32_t word)
 static inline uint32_t page_with_pos(uint32_t word, enum page_pos pos)
 {
 	return (word & ~(uint32_t)PG_POS) | (uint32_t)pos << PG_POS_SHIFT;
+}
+
+#define PG_WRITEBACK ((uint32_t)1 << 31)
+
+static inline uint32_t page_zone(uint32_t word)
+{
+	return word >> PG_ZONE_SHIFT & 3;
 }
 
 /* The list that a page belongs on. */

@@ -16,8 +16,8 @@
 static void count_scanned(struct machine *m, uint32_t word, uint32_t n)
 {
 	unsigned type = page_lru(word) == LRU_UNEVICTABLE ? SCAN_FILE : SCAN_TYPE(page_lru(word));
-	struct scan_stat *zone = &m->host->zone.stat;
-	struct scan_stat *owner = &machine_memcg(m, word & PG_MEMCG)->lruvec.stat;
+	struct scan_stat *zone = &m->host->zone[page_zone(word)].lruvec.stat;
+	struct scan_stat *owner = &machine_lruvec(m, word & PG_MEMCG, page_zone(word))->stat;
 	unsigned active = (word & PG_ACTIVE) != 0;
 
 	zone->scanned[type] += n;

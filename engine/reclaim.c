@@ -3,7 +3,7 @@
  * mm/vmscan.c and mm/memcontrol.c of v2.6.31 (A), v2.6.32 (A'), v3.1, v3.2
  * (B) and v3.3 (C); which of them holds is looked up axis by axis.
  *
- * MODEL: no waiting for writeback, whose time is not modelled; one zone.
+ * MODEL: no waiting for writeback, whose time is not modelled.
  */
 #include "reclaim.h"
 
@@ -38,13 +38,35 @@ static bool (*const early_break[])(const struct reclaim *rc, pages_t pass_freed,
 	[EARLY_BREAK_GE_LOCAL_ALL] = break_ge_local,
 };
 
-static bool active_is_too_long(const struct machine *m, uint32_t memcg, enum lru active)
+/* The sizes by which an inactive list is judged too short. */
+static const pages_t *low_scope(const struct machine *m, const struct reclaim *rc, uint32_t memcg)
 {
-	const pages_t *size = machine_memcg(m, memcg)->size;
+	const struct list_id id = { .memcg = memcg, .zone = rc->zone };
+
+	if (!rc->global && machine_axis(m, AXIS_LOW_SCOPE) == LOW_SCOPE_GROUP)
+		return machine_memcg(m, memcg)->size;
+	return machine_list_lruvec(m, id)->size;
+}
+
+/* Anon is judged by a ratio that grows with its pages, for a zone with the zone. */
+static bool anon_is_low(const struct machine *m, const struct reclaim *rc, uint32_t memcg)
+{
+	const pages_t *size = low_scope(m, rc, memcg);
+
+	if (memcg == MEMCG_NONE)
+		return size[LRU_INACTIVE_ANON] *
+		       scan_inactive_ratio(m->host->zone[rc->zone].present) < size[LRU_ACTIVE_ANON];
+	return scan_anon_is_low(size[LRU_INACTIVE_ANON], size[LRU_ACTIVE_ANON]);
+}
+
+static bool active_is_too_long(const struct machine *m, const struct reclaim *rc, uint32_t memcg,
+			       enum lru active)
+{
+	const pages_t *size = low_scope(m, rc, memcg);
 
 	if (active == LRU_ACTIVE_FILE)
 		return scan_file_is_low(size[LRU_INACTIVE_FILE], size[LRU_ACTIVE_FILE]);
-	return scan_anon_is_low(size[LRU_INACTIVE_ANON], size[LRU_ACTIVE_ANON]);
+	return anon_is_low(m, rc, memcg);
 }
 
 /* Whether an active list may be moved over, by its own length or by the target's figures. */
@@ -52,29 +74,28 @@ static bool may_deactivate(const struct machine *m, struct reclaim *rc, uint32_t
 			   enum lru active)
 {
 	if (machine_axis(m, AXIS_DEACTIVATE) == DEACTIVATE_LOW)
-		return active_is_too_long(m, memcg, active);
+		return active_is_too_long(m, rc, memcg, active);
 	if (rc->may_deactivate[SCAN_TYPE(active)])
 		return true;
 	rc->skipped_deactivate = true;
 	return false;
 }
 
-/* Spends @nr pages of a list's target.  Returns: pages freed. */
-static pages_t visit(struct machine *m, struct reclaim *rc, uint32_t memcg, enum lru lru,
-		     const struct shrink *asked)
+/* Spends part of a list's target.  Returns: pages freed. */
+static pages_t visit(struct machine *m, struct reclaim *rc, const struct shrink *asked)
 {
 	struct shrink sh = *asked;
 
-	if (lru == LRU_INACTIVE_ANON || lru == LRU_INACTIVE_FILE)
+	if (sh.id.lru == LRU_INACTIVE_ANON || sh.id.lru == LRU_INACTIVE_FILE)
 		return shrink_inactive(m, rc, &sh);
-	if (may_deactivate(m, rc, memcg, lru)) {
+	if (may_deactivate(m, rc, sh.id.memcg, sh.id.lru)) {
 		sh.rule = RULE_DEACTIVATE;
 		shrink_active(m, rc, &sh);
 		return 0;
 	}
 	if (machine_axis(m, AXIS_FALL_THROUGH) == FALL_THROUGH_OFF)
 		return 0;
-	sh.lru = (enum lru)(lru - 1);
+	sh.id.lru = (enum lru)(sh.id.lru - 1);
 	sh.rule = RULE_SCAN_FALL_THROUGH;
 	return shrink_inactive(m, rc, &sh);
 }
@@ -87,24 +108,33 @@ static bool pass_goes_on(const struct pass *pass)
 }
 
 /* At the end of a pass: whether some active anon moves over for the sake of balance. */
-static bool anon_wants_aging(const struct machine *m, uint32_t memcg)
+static bool anon_wants_aging(const struct machine *m, const struct reclaim *rc, uint32_t memcg)
 {
-	const pages_t *size = machine_memcg(m, memcg)->size;
-
 	if (machine_axis(m, AXIS_ANON_AGING) == ANON_AGING_FREE ? !swap_free(m)
 								 : !m->sc.swap_pages)
 		return false;
 	if (machine_axis(m, AXIS_DEACTIVATE) == DEACTIVATE_TARGET)
 		return scan_anon_is_low(flushed_size(m, memcg, LRU_INACTIVE_ANON),
 					flushed_size(m, memcg, LRU_ACTIVE_ANON));
-	return scan_anon_is_low(size[LRU_INACTIVE_ANON], size[LRU_ACTIVE_ANON]);
+	return anon_is_low(m, rc, memcg);
+}
+
+/* Whether a pass ends before its targets are spent. */
+static bool ends_early(const struct machine *m, const struct reclaim *rc, struct pass *pass)
+{
+	bool all = machine_axis(m, AXIS_EARLY_BREAK) == EARLY_BREAK_GE_LOCAL_ALL;
+	bool first = rc->priority >= (unsigned)machine_knobs(m)->def_priority;
+
+	if (first && (!all || (rc->global && !rc->kswapd)))
+		return false;
+	if (!early_break[machine_axis(m, AXIS_EARLY_BREAK)](rc, pass->freed, rc->want))
+		return false;
+	return !all || !target_rebalance(pass);
 }
 
 void reclaim_pass(struct machine *m, struct reclaim *rc, uint32_t memcg)
 {
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
-	bool whole = rc->priority >= (unsigned)machine_knobs(m)->def_priority &&
-		     machine_axis(m, AXIS_EARLY_BREAK) != EARLY_BREAK_GE_LOCAL_ALL;
 	struct pass pass = { .freed = 0 };
 	int lru;
 
@@ -113,23 +143,21 @@ void reclaim_pass(struct machine *m, struct reclaim *rc, uint32_t memcg)
 	while (pass_goes_on(&pass)) {
 		for (lru = 0; lru < LRU_UNEVICTABLE; lru++) {
 			pages_t k = pass.todo[lru] < cluster ? pass.todo[lru] : cluster;
-			struct shrink sh = { memcg, (enum lru)lru, k, pass.rule[lru] };
+			struct shrink sh = { { memcg, rc->zone, (enum lru)lru }, k,
+					     pass.rule[lru] };
 
 			if (!k)
 				continue;
 			pass.todo[lru] -= k;
-			pass.freed += visit(m, rc, memcg, (enum lru)lru, &sh);
+			pass.freed += visit(m, rc, &sh);
 		}
-		if (whole || !early_break[machine_axis(m, AXIS_EARLY_BREAK)](rc, pass.freed,
-									     cluster))
-			continue;
-		if (machine_axis(m, AXIS_EARLY_BREAK) != EARLY_BREAK_GE_LOCAL_ALL ||
-		    !target_rebalance(&pass))
+		if (ends_early(m, rc, &pass))
 			break;
 	}
 	rc->freed += pass.freed;
-	if (anon_wants_aging(m, memcg)) {
-		struct shrink sh = { memcg, LRU_ACTIVE_ANON, cluster, RULE_DEACTIVATE };
+	if (anon_wants_aging(m, rc, memcg)) {
+		struct shrink sh = { { memcg, rc->zone, LRU_ACTIVE_ANON }, cluster,
+				     RULE_DEACTIVATE };
 
 		shrink_active(m, rc, &sh);
 	}
@@ -139,7 +167,7 @@ void reclaim_pass(struct machine *m, struct reclaim *rc, uint32_t memcg)
 static uint32_t pass_group(struct machine *m, const struct reclaim *rc)
 {
 	if (machine_axis(m, AXIS_WALK) == WALK_ROOT_ZONE_PRIO)
-		return memcg_iter_first(&m->memcgs, rc->target, rc->priority);
+		return memcg_iter_first(&m->memcgs, rc->target, rc->zone, rc->priority);
 	return rc->target;
 }
 
@@ -167,12 +195,14 @@ void reclaim_emit(struct machine *m, const struct reclaim *rc, enum rule rule, p
 pages_t reclaim_try_to_free(struct machine *m, uint32_t cpu, uint32_t target)
 {
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max, returned;
-	struct reclaim rc = { .cpu = cpu, .target = target };
+	struct reclaim rc = { .cpu = cpu, .target = target, .want = cluster };
 	int64_t priority;
 
 	for (priority = machine_knobs(m)->def_priority; priority >= 0; priority--) {
 		rc.priority = (unsigned)priority;
-		reclaim_pass(m, &rc, pass_group(m, &rc));
+		for (rc.zone = m->host->nr_zones; rc.zone-- > 0;)
+			if (m->host->zone[rc.zone].present)
+				reclaim_pass(m, &rc, pass_group(m, &rc));
 		if (rc.freed >= cluster)
 			break;
 	}

@@ -10,6 +10,7 @@
 #include <assert.h>
 
 #include "policy.h"
+#include "protect.h"
 #include "reclaim.h"
 #include "workingset.h"
 
@@ -58,7 +59,7 @@ static bool inactive_is_low(const struct machine *m, uint32_t memcg, unsigned ty
 				flushed_size(m, memcg, (enum lru)(inactive + 1)));
 }
 
-static void prepare(struct machine *m, struct reclaim *rc)
+void reclaim_prepare(struct machine *m, struct reclaim *rc)
 {
 	const struct memcg *target = machine_memcg(m, rc->target);
 	unsigned type;
@@ -105,20 +106,48 @@ static void shrink_shadows(struct machine *m, const struct reclaim *rc, uint32_t
 }
 
 /* All groups of the walk at one priority. */
-static void shrink_tree(struct machine *m, struct reclaim *rc, pages_t want)
+void reclaim_group(struct machine *m, struct reclaim *rc, uint32_t memcg)
+{
+	reclaim_pass(m, rc, memcg);
+	shrink_shadows(m, rc, memcg);
+}
+
+/* Whether memory.min, or memory.low unless it is the last resort, keeps a group out of it. */
+static bool protected(struct machine *m, struct reclaim *rc, uint32_t id)
+{
+	struct memcg *memcg = machine_memcg(m, id);
+	pages_t min, low;
+
+	if (machine_axis(m, AXIS_CGROUP) != CGROUP_V2 || id == rc->target)
+		return false;
+	protect_of(m, rc->target, id, &min, &low);
+	if (min && min >= memcg->counter.usage)
+		return true;
+	if (!low || low < memcg->counter.usage)
+		return false;
+	if (!rc->ignore_low) {
+		rc->skipped_low = true;
+		return true;
+	}
+	memcg->low_events++;
+	return false;
+}
+
+void reclaim_tree(struct machine *m, struct reclaim *rc)
 {
 	uint32_t id = MEMCG_NONE;
 
-	prepare(m, rc);
+	reclaim_prepare(m, rc);
 	while ((id = walk_next(m, rc, id)) != MEMCG_NONE) {
-		reclaim_pass(m, rc, id);
-		shrink_shadows(m, rc, id);
-		if (!rc->full_walk && rc->freed >= want)
+		if (protected(m, rc, id))
+			continue;
+		reclaim_group(m, rc, id);
+		if (!rc->full_walk && rc->freed >= rc->want)
 			break;
 	}
 }
 
-static void priority_loop(struct machine *m, struct reclaim *rc, pages_t want)
+static void priority_loop(struct machine *m, struct reclaim *rc)
 {
 	struct memcg *target = machine_memcg(m, rc->target);
 	int64_t priority;
@@ -126,30 +155,41 @@ static void priority_loop(struct machine *m, struct reclaim *rc, pages_t want)
 
 	for (priority = machine_knobs(m)->def_priority; priority >= 0; priority--) {
 		rc->priority = (unsigned)priority;
-		shrink_tree(m, rc, want);
-		if (rc->freed >= want)
+		reclaim_tree(m, rc);
+		if (rc->freed >= rc->want)
 			break;
 	}
 	for (type = 0; type < NR_SCAN_TYPES; type++)
 		target->seen_activate[type] = flushed_activate(m, rc->target, type);
 }
 
-pages_t reclaim_by_node(struct machine *m, uint32_t cpu, uint32_t over, bool shrink)
+pages_t reclaim_node(struct machine *m, uint32_t cpu, uint32_t target, pages_t want)
 {
-	pages_t want = (pages_t)machine_knobs(m)->swap_cluster_max;
-	struct reclaim rc = { .cpu = cpu, .target = over };
+	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
+	struct reclaim rc = {
+		.cpu = cpu, .target = target, .want = want > cluster ? want : cluster };
 
-	(void)shrink;
 	nodes_grace(m);
-	priority_loop(m, &rc, want);
+	priority_loop(m, &rc);
 	if (!rc.freed) {
 		rc.full_walk = true;
-		priority_loop(m, &rc, want);
+		priority_loop(m, &rc);
 	}
 	if (!rc.freed && rc.skipped_deactivate) {
 		rc.force_deactivate = true;
-		priority_loop(m, &rc, want);
+		priority_loop(m, &rc);
+	}
+	if (!rc.freed && rc.skipped_low) {
+		rc.force_deactivate = false;
+		rc.ignore_low = true;
+		priority_loop(m, &rc);
 	}
 	reclaim_emit(m, &rc, RULE_VICTIM_TREE, rc.freed);
 	return rc.freed;
+}
+
+pages_t reclaim_by_node(struct machine *m, uint32_t cpu, uint32_t over, bool shrink)
+{
+	(void)shrink;
+	return reclaim_node(m, cpu, over, 1);
 }

@@ -49,6 +49,18 @@ static const struct rule_desc rule_table[NR_RULES] = {
 	[RULE_ACTIVATE_NO_SWAP] = {
 		"R6", "activate_no_swap", "anonymous, and no swap slot is free: activated",
 		"v2.6.31 mm/vmscan.c:572 shrink_page_list()" },
+	[RULE_KEEP_WRITEBACK] = {
+		"B1", "keep_writeback", "under writeback: kept",
+		"v2.6.31 mm/vmscan.c:572 shrink_page_list()" },
+	[RULE_WRITE_OUT] = {
+		"B2", "write_out", "dirty: written out now, and kept until that is done",
+		"v2.6.31 mm/vmscan.c pageout()" },
+	[RULE_KEEP_DIRTY] = {
+		"B3", "keep_dirty", "dirty, and this reclaimer does not write it: kept",
+		"v3.2 mm/vmscan.c:752 shrink_page_list()" },
+	[RULE_ACTIVATE_DIRTY] = {
+		"B4", "activate_dirty", "dirty or under writeback: out of the way, activated",
+		"v6.18 mm/vmscan.c:1109 shrink_folio_list()" },
 	[RULE_DEACTIVATE] = {
 		"D1", "deactivate", "the inactive list is low: the active list's tail moves over",
 		"v2.6.31 mm/vmscan.c:1244 shrink_active_list()" },
@@ -64,6 +76,12 @@ static const struct rule_desc rule_table[NR_RULES] = {
 	[RULE_VICTIM_TREE] = {
 		"W3", "victim_tree", "next in the pre-order walk that all reclaimers share",
 		"v6.18 mm/memcontrol.c:1003 mem_cgroup_iter()" },
+	[RULE_KSWAPD] = {
+		"G1", "kswapd", "every zone is below its low watermark: kswapd reclaims",
+		"v2.6.31 mm/vmscan.c:1828 balance_pgdat()" },
+	[RULE_DIRECT] = {
+		"G2", "direct", "kswapd was not enough: the allocating task reclaims",
+		"v2.6.31 mm/vmscan.c try_to_free_pages()" },
 	[RULE_OOM_BADNESS] = {
 		"O1", "oom_badness", "largest virtual size in the subtree, first on ties",
 		"v2.6.31 mm/oom_kill.c badness()" },

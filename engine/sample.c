@@ -60,6 +60,9 @@ static const struct run_totals_desc totals_table[] = {
 	TOTAL(nr_hits, "pages", "higher"),
 	TOTAL(nr_swapped_out, "pages", "lower"),
 	TOTAL(nr_swapped_in, "pages", "lower"),
+	TOTAL(nr_dirtied, "pages", ""),
+	TOTAL(nr_written, "pages", ""),
+	TOTAL(throttled_ns, "ns", "lower"),
 };
 
 size_t run_totals_count(void)
@@ -128,6 +131,11 @@ bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)
 		.nr_scanned = memcg->nr_scanned, .nr_taken = memcg->nr_taken,
 		.nr_reclaimed = memcg->nr_reclaimed, .nr_rotated = memcg->nr_rotated,
 		.nr_activated = memcg->nr_activated, .nr_deactivated = memcg->nr_deactivated,
+		.min = memcg->min, .low = memcg->low, .high = memcg->high,
+		.soft = memcg->soft, .low_events = memcg->low_events,
+		.high_events = memcg->high_events, .max_events = memcg->max_events,
+		.swappiness = memcg->swappiness, .walk_position = memcg->walk_position,
+		.dirty = memcg->dirty, .writeback = memcg->writeback,
 		.kmem = memcg->kmem, .nr_refault_file = memcg->nr_refault[SCAN_FILE],
 		.nr_refault_anon = memcg->nr_refault[SCAN_ANON],
 		.nr_refault_activate = memcg->nr_refault_activate[SCAN_FILE],
@@ -136,7 +144,7 @@ bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)
 	};
 	memcpy(out->path, memcg->path, sizeof(out->path));
 	memcpy(out->size, memcg->size, sizeof(out->size));
-	memcpy(out->saved, memcg->lruvec.saved, sizeof(out->saved));
+	memcpy(out->saved, memcg->lruvec[0].saved, sizeof(out->saved));
 	return true;
 }
 
@@ -168,6 +176,18 @@ bool run_task(const struct run *run, uint32_t id, struct run_task *out)
 	return true;
 }
 
+bool run_taken(const struct run *run, uint32_t i, uint32_t *by, uint32_t *owner, uint64_t *nr)
+{
+	const struct machine *m = run_machine_const(run);
+
+	if (i >= m->block.region[REGION_TAKEN].used)
+		return false;
+	*by = m->taken[i].by;
+	*owner = m->taken[i].owner;
+	*nr = m->taken[i].nr;
+	return true;
+}
+
 /* When about a page was listed: between the births of its chunk and the next. */
 static ns_t listed_at(const struct machine *m, const struct lru_list *list,
 		      const struct lru_walk *walk)
@@ -186,7 +206,8 @@ pages_t run_lru_cells(const struct run *run, uint32_t memcg, enum lru lru, size_
 		      struct run_cell *cells)
 {
 	const struct machine *m = run_machine_const(run);
-	const struct lru_list *list = &machine_memcg(m, memcg)->lruvec.list[lru];
+	const struct lru_list *list =
+		&machine_lruvec(m, memcg, m->host->nr_zones - 1)->list[lru];
 	pages_t per = nr ? (list->nr + nr - 1) / nr : 1, position = list->nr;
 	struct lru_walk walk;
 	uint32_t slot;

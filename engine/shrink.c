@@ -3,13 +3,15 @@
  * pages isolated by a call are freed or listed again before it ends; a
  * page that another queue holds is never freed.
  *
- * MODEL: pages of files are clean; swap is written at once.
+ * MODEL: swap is written at once.
  */
 #include "shrink.h"
 
 #include <assert.h>
 
+#include "judge.h"
 #include "policy.h"
+#include "soft.h"
 #include "swap.h"
 #include "workingset.h"
 
@@ -40,14 +42,19 @@ static void count(struct machine *m, uint32_t memcg, size_t in_totals, size_t in
 static void isolate(struct machine *m, const struct shrink *sh, pages_t nr, struct batch *batch)
 {
 	assert(nr <= BATCH_MAX);
-	batch->nr = machine_isolate(m, sh->memcg, sh->lru, (uint32_t)nr, batch->slot);
+	batch->nr = machine_isolate(m, sh->id, (uint32_t)nr, batch->slot);
 	m->host->now += (ns_t)machine_knobs(m)->scan_ns * batch->nr;
 }
 
+/* Recent use is counted where the lists that are reclaimed have their statistics. */
 static void count_isolated(struct machine *m, const struct shrink *sh, uint32_t nr)
 {
-	m->host->zone.stat.scanned[SCAN_TYPE(sh->lru)] += nr;
-	machine_memcg(m, sh->memcg)->lruvec.stat.scanned[SCAN_TYPE(sh->lru)] += nr;
+	machine_list_lruvec(m, sh->id)->stat.scanned[SCAN_TYPE(sh->id.lru)] += nr;
+}
+
+static void count_rotated(struct machine *m, const struct shrink *sh, uint32_t nr)
+{
+	machine_list_lruvec(m, sh->id)->stat.rotated[SCAN_TYPE(sh->id.lru)] += nr;
 }
 
 /* A page leaves memory, with a shadow where the era keeps them.  Returns: pages written. */
@@ -72,69 +79,16 @@ static uint32_t evict(struct machine *m, uint32_t target, uint32_t slot)
 	return 0;
 }
 
-/* Reads and clears the accessed bit of a mapped page; hints make it not count. */
-static bool was_young(uint32_t *word)
-{
-	bool young = (*word & (PG_MAPPED | PG_YOUNG)) == (PG_MAPPED | PG_YOUNG) &&
-		     !(*word & PG_NO_RECENCY);
-
-	if (young)
-		*word &= ~(uint32_t)PG_YOUNG;
-	return young;
-}
-
-/* To v2.6.32 the referenced flag counts too, if anybody maps the page or its file. */
-static bool in_use(const struct machine *m, uint32_t slot)
-{
-	pages_t index;
-
-	return (m->pages.slot[slot].word & PG_MAPPED) ||
-	       m->pages.mapping[page_identity(&m->pages, slot, &index)].nr_views > 0;
-}
-
-/* What becomes of one isolated page. */
-static enum rule judge(struct machine *m, uint32_t slot)
-{
-	uint32_t *word = &m->pages.slot[slot].word;
-	bool marked = (*word & PG_REFERENCED) != 0, young = was_young(word);
-	unsigned once = machine_axis(m, AXIS_USED_ONCE);
-
-	*word &= ~(uint32_t)PG_REFERENCED;
-	if (once == USED_ONCE_ACTIVATED && (marked || young) && in_use(m, slot))
-		return RULE_ACTIVATE_USED;
-	if (once != USED_ONCE_ACTIVATED && young) {
-		if (marked || ((*word & PG_ANON) && once == USED_ONCE_KEPT))
-			return RULE_ACTIVATE_USED;
-		*word |= PG_REFERENCED;
-		return RULE_KEEP_USED;
-	}
-	if (*word & PG_HELD)
-		return RULE_KEEP_HELD;
-	if (!(*word & PG_ANON))
-		return RULE_RECLAIM_CLEAN;
-	return swap_has_slot(m, slot) ? RULE_SWAP_OUT : RULE_ACTIVATE_NO_SWAP;
-}
-
-static bool frees(enum rule rule)
-{
-	return rule == RULE_RECLAIM_CLEAN || rule == RULE_SWAP_OUT;
-}
-
-static bool activates(enum rule rule)
-{
-	return rule == RULE_ACTIVATE_USED || rule == RULE_ACTIVATE_NO_SWAP;
-}
-
 static void emit_page(struct machine *m, const struct shrink *sh, uint32_t slot, enum rule rule)
 {
-	int64_t outcome = frees(rule) ? OUTCOME_FREED : (int64_t)sh->lru + activates(rule);
+	int64_t outcome = judge_frees(rule) ? OUTCOME_FREED : (int64_t)sh->id.lru + judge_activates(rule);
 	uint32_t word = m->pages.slot[slot].word;
-	struct event event = { .kind = EVENT_PAGE, .memcg = sh->memcg, .rule = rule };
+	struct event event = { .kind = EVENT_PAGE, .memcg = sh->id.memcg, .rule = rule };
 	pages_t index;
 
 	event.n[PAGE_FILE] = page_identity(&m->pages, slot, &index);
 	event.n[PAGE_INDEX] = (int64_t)index;
-	event.n[PAGE_LIST] = sh->lru;
+	event.n[PAGE_LIST] = sh->id.lru;
 	event.n[PAGE_REFERENCED] = (word & PG_REFERENCED) != 0;
 	event.n[PAGE_DIRTY] = (word & PG_DIRTY) != 0;
 	event.n[PAGE_OUTCOME] = outcome;
@@ -144,21 +98,35 @@ static void emit_page(struct machine *m, const struct shrink *sh, uint32_t slot,
 /* Puts an examined page back. */
 static void put_back(struct machine *m, const struct shrink *sh, uint32_t slot, enum rule rule)
 {
-	if (activates(rule)) {
+	uint32_t owner = m->pages.slot[slot].word & PG_MEMCG;
+
+	if (judge_activates(rule)) {
 		m->pages.slot[slot].word |= PG_ACTIVE;
-		m->host->zone.stat.rotated[SCAN_TYPE(sh->lru)]++;
-		machine_memcg(m, sh->memcg)->lruvec.stat.rotated[SCAN_TYPE(sh->lru)]++;
-		COUNT(m, sh->memcg, nr_activated, 1);
+		count_rotated(m, sh, 1);
+		COUNT(m, owner, nr_activated, 1);
 		if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON)
-			workingset_age(m, sh->memcg, 1);
+			workingset_age(m, owner, 1);
 	} else {
-		COUNT(m, sh->memcg, nr_rotated, 1);
+		COUNT(m, owner, nr_rotated, 1);
 	}
 	machine_list(m, slot);
 }
 
+/* A page's frame and charge are given back. */
+static void let_go(struct machine *m, uint32_t slot)
+{
+	uint32_t word = m->pages.slot[slot].word;
+
+	m->host->resident--;
+	zone_free(m, page_zone(word), 1);
+	machine_memcg(m, word & PG_MEMCG)->nr_reclaimed++;
+	charge_uncharge(m, word & PG_MEMCG, 1);
+	machine_taken(m, word & PG_MEMCG, 1);
+	soft_event(m, word & PG_MEMCG, page_zone(word), true);
+}
+
 /* Examines isolated pages, oldest first; those that stay are listed again.  Returns: freed. */
-static uint32_t examine(struct machine *m, uint32_t target, const struct shrink *sh,
+static uint32_t examine(struct machine *m, const struct reclaim *rc, const struct shrink *sh,
 			const struct batch *batch, uint32_t *written)
 {
 	bool tell = machine_wants(m, EVENT_PAGE);
@@ -169,21 +137,20 @@ static uint32_t examine(struct machine *m, uint32_t target, const struct shrink 
 	for (i = 0; i < batch->nr; i++) {
 		uint32_t slot = batch->slot[i];
 
-		assert(!(m->pages.slot[slot].word & (PG_UNEVICTABLE | PG_DIRTY)));
-		rule[kept] = judge(m, slot);
+		assert(!(m->pages.slot[slot].word & PG_UNEVICTABLE));
+		rule[kept] = judge_page(m, rc, slot);
 		if (tell)
 			emit_page(m, sh, slot, rule[kept]);
-		if (!frees(rule[kept])) {
+		if (!judge_frees(rule[kept])) {
 			stay[kept++] = slot;
 			continue;
 		}
-		*written += evict(m, target, slot);
+		let_go(m, slot);
+		*written += evict(m, rc->target, slot);
 		freed++;
 	}
 	for (i = 0; i < kept; i++)
 		put_back(m, sh, stay[i], rule[i]);
-	m->host->resident -= freed;
-	charge_uncharge(m, sh->memcg, freed);
 	return freed;
 }
 
@@ -194,8 +161,8 @@ struct tally {
 };
 
 /* The rounds of one call; round=cluster takes whole clusters until as many as asked were tried. */
-static pages_t shrink_rounds(struct machine *m, uint32_t target, const struct shrink *sh,
-			     struct tally *tally)
+static pages_t shrink_rounds(struct machine *m, const struct reclaim *rc,
+			     const struct shrink *sh, struct tally *tally)
 {
 	bool whole = machine_axis(m, AXIS_ROUND) == ROUND_CLUSTER;
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max, freed = 0;
@@ -205,7 +172,7 @@ static pages_t shrink_rounds(struct machine *m, uint32_t target, const struct sh
 	do {
 		isolate(m, sh, whole ? cluster : sh->nr_to_scan, &batch);
 		count_isolated(m, sh, batch.nr);
-		freed += examine(m, target, sh, &batch, &tally->written);
+		freed += examine(m, rc, sh, &batch, &tally->written);
 		tally->taken += batch.nr;
 	} while (whole && batch.nr && tally->taken < sh->nr_to_scan);
 	return freed;
@@ -214,25 +181,27 @@ static pages_t shrink_rounds(struct machine *m, uint32_t target, const struct sh
 pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shrink *sh)
 {
 	struct event event = {
-		.kind = EVENT_SHRINK, .cpu = rc->cpu, .memcg = sh->memcg, .rule = sh->rule,
+		.kind = EVENT_SHRINK, .cpu = rc->cpu, .memcg = sh->id.memcg, .rule = sh->rule,
 	};
 	struct tally tally;
 	pages_t freed;
 
-	event.n[SHRINK_LIST] = sh->lru;
-	event.n[SHRINK_SIZE] = (int64_t)machine_memcg(m, sh->memcg)->size[sh->lru];
+	event.n[SHRINK_LIST] = sh->id.lru;
+	event.n[SHRINK_SIZE] = (int64_t)machine_list_lruvec(m, sh->id)->size[sh->id.lru];
 	event.n[SHRINK_PRIORITY] = rc->priority;
 	event.n[SHRINK_TO_SCAN] = (int64_t)sh->nr_to_scan;
 	event.n[SHRINK_CALL] = (int64_t)++m->host->nr_shrink_calls;
 	pagevec_drain(m, rc->cpu);
-	freed = shrink_rounds(m, rc->target, sh, &tally);
+	freed = shrink_rounds(m, rc, sh, &tally);
 	rc->scanned += tally.taken;
-	COUNT(m, sh->memcg, nr_to_scan, sh->nr_to_scan);
-	COUNT(m, sh->memcg, nr_taken, tally.taken);
-	COUNT(m, sh->memcg, nr_scanned, tally.taken);
-	COUNT(m, sh->memcg, nr_reclaimed, freed);
+	if (rc->global)
+		m->host->zone[sh->id.zone].pages_scanned += tally.taken;
+	COUNT(m, sh->id.memcg, nr_to_scan, sh->nr_to_scan);
+	COUNT(m, sh->id.memcg, nr_taken, tally.taken);
+	COUNT(m, sh->id.memcg, nr_scanned, tally.taken);
+	m->host->totals.nr_reclaimed += freed;
 	if (machine_axis(m, AXIS_BALANCE) == BALANCE_COST)
-		workingset_cost(m, sh->memcg, SCAN_TYPE(sh->lru),
+		workingset_cost(m, sh->id.memcg, SCAN_TYPE(sh->id.lru),
 				SWAP_COST * tally.written + tally.taken - freed);
 	event.n[SHRINK_TAKEN] = (int64_t)tally.taken;
 	event.n[SHRINK_SCANNED] = (int64_t)tally.taken;
@@ -242,47 +211,36 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 	return freed;
 }
 
-/* Whether a page on its way to the inactive list was in use since the last look. */
-static bool was_used(struct machine *m, uint32_t slot)
-{
-	uint32_t *word = &m->pages.slot[slot].word;
-	bool young = was_young(word), marked = (*word & PG_REFERENCED) != 0;
-
-	if (machine_axis(m, AXIS_USED_ONCE) != USED_ONCE_ACTIVATED || !in_use(m, slot))
-		return young;
-	*word &= ~(uint32_t)PG_REFERENCED;
-	return young || marked;
-}
-
 void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *sh)
 {
 	struct event event = {
-		.kind = EVENT_DEACTIVATE, .cpu = rc->cpu, .memcg = sh->memcg, .rule = sh->rule,
+		.kind = EVENT_DEACTIVATE, .cpu = rc->cpu, .memcg = sh->id.memcg, .rule = sh->rule,
 	};
 	uint32_t rotated = 0, i;
 	struct batch batch;
 
-	assert(sh->lru == LRU_ACTIVE_FILE || sh->lru == LRU_ACTIVE_ANON);
-	event.n[DEACT_LIST] = sh->lru;
-	event.n[DEACT_SIZE] = (int64_t)machine_memcg(m, sh->memcg)->size[sh->lru];
+	assert(sh->id.lru == LRU_ACTIVE_FILE || sh->id.lru == LRU_ACTIVE_ANON);
+	event.n[DEACT_LIST] = sh->id.lru;
+	event.n[DEACT_SIZE] = (int64_t)machine_list_lruvec(m, sh->id)->size[sh->id.lru];
 	event.n[DEACT_PRIORITY] = rc->priority;
 	event.n[DEACT_TO_SCAN] = (int64_t)sh->nr_to_scan;
 	pagevec_drain(m, rc->cpu);
 	isolate(m, sh, sh->nr_to_scan, &batch);
 	count_isolated(m, sh, batch.nr);
+	if (rc->global)
+		m->host->zone[sh->id.zone].pages_scanned += batch.nr;
 	for (i = 0; i < batch.nr; i++) {
 		uint32_t *word = &m->pages.slot[batch.slot[i]].word;
 
 		/* Unmapped, or from v3.1 on: its referenced flag is not tested and stays. */
-		rotated += was_used(m, batch.slot[i]);
+		rotated += judge_was_used(m, batch.slot[i]);
 		*word &= ~(uint32_t)PG_ACTIVE;
 		if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON)
 			*word |= PG_WORKINGSET;
 		machine_list(m, batch.slot[i]);
 	}
-	m->host->zone.stat.rotated[SCAN_TYPE(sh->lru)] += rotated;
-	machine_memcg(m, sh->memcg)->lruvec.stat.rotated[SCAN_TYPE(sh->lru)] += rotated;
-	COUNT(m, sh->memcg, nr_deactivated, batch.nr);
+	count_rotated(m, sh, rotated);
+	COUNT(m, sh->id.memcg, nr_deactivated, batch.nr);
 	event.n[DEACT_TAKEN] = event.n[DEACT_DEACTIVATED] = batch.nr;
 	if (machine_wants(m, EVENT_DEACTIVATE))
 		machine_emit(m, &event);

@@ -9,8 +9,7 @@
 
 /* One call: whose list, how much of it, and the rule that asked. */
 struct shrink {
-	uint32_t memcg;
-	enum lru lru;
+	struct list_id id;
 	pages_t nr_to_scan;	/* 1 to the cluster */
 	enum rule rule;
 };

@@ -6,47 +6,73 @@
 #include "target.h"
 
 #include "policy.h"
+#include "protect.h"
 #include "swap.h"
 #include "workingset.h"
 
 enum { PERCENT = 100 };
 
-/* Shares of anon and file by the group's statistics. */
-static void shares(struct memcg *memcg, struct scan_share *share)
+/* Shares of anon and file by the lists' statistics, for limit and global reclaim. */
+static void shares(const struct machine *m, const struct reclaim *rc, uint32_t memcg,
+		   struct scan_share *share)
 {
+	const struct zone *zone = &m->host->zone[rc->zone];
+	struct lruvec *lruvec = machine_list_lruvec(m, (struct list_id){ memcg, rc->zone, 0 });
 	const pages_t size[NR_SCAN_TYPES] = {
-		memcg->size[LRU_INACTIVE_ANON] + memcg->size[LRU_ACTIVE_ANON],
-		memcg->size[LRU_INACTIVE_FILE] + memcg->size[LRU_ACTIVE_FILE],
+		lruvec->size[LRU_INACTIVE_ANON] + lruvec->size[LRU_ACTIVE_ANON],
+		lruvec->size[LRU_INACTIVE_FILE] + lruvec->size[LRU_ACTIVE_FILE],
 	};
 
-	scan_share(&memcg->lruvec.stat, size, memcg->swappiness, share);
+	/* So little file cache is left that dropping it could not reach the mark. */
+	if (rc->global && size[SCAN_FILE] + zone->free <= zone->wmark[WMARK_HIGH]) {
+		*share = (struct scan_share){ { 1, 0 }, 1, { PERCENT, 0 } };
+		return;
+	}
+	scan_share(&lruvec->stat, size, rc->global ? machine_knobs(m)->swappiness
+						   : machine_memcg(m, memcg)->swappiness, share);
 }
 
-static void targets_by_share(struct machine *m, const struct reclaim *rc, uint32_t memcg_id,
+/* Whether a target of zero may become the forced minimum. */
+static bool may_force(const struct machine *m, const struct reclaim *rc)
+{
+	if (!rc->global)
+		return true;
+	return rc->kswapd && (machine_axis(m, AXIS_LRU) == LRU_DOUBLE ||
+			      m->host->zone[rc->zone].hopeless);
+}
+
+static bool saves_up(const struct machine *m, const struct reclaim *rc)
+{
+	unsigned where = machine_axis(m, AXIS_SCAN_BATCH);
+
+	return where == SCAN_BATCH_RECLAIM_STAT || (where == SCAN_BATCH_ZONE && rc->global);
+}
+
+static void targets_by_share(struct machine *m, const struct reclaim *rc, uint32_t memcg,
 			     struct pass *pass)
 {
-	struct memcg *memcg = machine_memcg(m, memcg_id);
+	struct lruvec *lruvec = machine_list_lruvec(m, (struct list_id){ memcg, rc->zone, 0 });
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
 	const struct scan_rules rules = {
 		.balance = scan_balance(machine_axis(m, AXIS_BALANCE)),
 		.forced_min = machine_axis(m, AXIS_FORCED_MIN),
-		.cluster = cluster, .swap = swap_free(m) > 0, .forced = true,
+		.cluster = cluster, .swap = swap_free(m) > 0, .forced = may_force(m, rc),
 	};
 	struct scan_share share;
 	int lru;
 
 	scan_share_none(&share);
 	if (rules.swap)
-		shares(memcg, &share);
+		shares(m, rc, memcg, &share);
 	for (lru = 0; lru < LRU_UNEVICTABLE; lru++) {
-		pages_t size = memcg->size[lru];
+		pages_t size = lruvec->size[lru];
 		pages_t t = scan_target(&rules, &share, (enum lru)lru, size, rc->priority);
 
 		pass->rule[lru] = scan_is_forced(&rules, &share, (enum lru)lru, size, rc->priority)
 				  ? RULE_SCAN_FORCED : RULE_SCAN_DIRECT;
-		if (machine_axis(m, AXIS_SCAN_BATCH) == SCAN_BATCH_RECLAIM_STAT) {
+		if (saves_up(m, rc)) {
 			pass->rule[lru] = RULE_SCAN_SAVED;
-			t = scan_batch(&memcg->lruvec.saved[lru], t, cluster);
+			t = scan_batch(&lruvec->saved[lru], t, cluster);
 		}
 		pass->todo[lru] = t;
 	}
@@ -54,11 +80,11 @@ static void targets_by_share(struct machine *m, const struct reclaim *rc, uint32
 
 /* Weights of anon and file by what reclaim of either has cost the target. */
 static void weights_by_cost(const struct machine *m, const struct reclaim *rc,
-			    const struct memcg *memcg, uint64_t weight[NR_SCAN_TYPES])
+			    int64_t swappiness, uint64_t weight[NR_SCAN_TYPES])
 {
 	const uint64_t *cost = machine_memcg(m, rc->target)->cost;
 
-	scan_cost_weights(cost[SCAN_ANON], cost[SCAN_FILE], memcg->swappiness, weight);
+	scan_cost_weights(cost[SCAN_ANON], cost[SCAN_FILE], swappiness, weight);
 }
 
 /* Whether plenty of unused file pages lets anon alone. */
@@ -68,26 +94,37 @@ static bool trims_cache(const struct machine *m, const struct reclaim *rc)
 	       !rc->may_deactivate[SCAN_FILE];
 }
 
+/* cgroup v2 has one swappiness for all groups. */
+static int64_t swappiness_of(const struct machine *m, const struct memcg *memcg)
+{
+	return machine_axis(m, AXIS_CGROUP) == CGROUP_V2 ? machine_knobs(m)->swappiness
+							  : memcg->swappiness;
+}
+
 static void targets_by_cost(struct machine *m, const struct reclaim *rc, uint32_t memcg_id,
 			    struct pass *pass)
 {
 	const struct memcg *memcg = machine_memcg(m, memcg_id);
 	uint64_t weight[NR_SCAN_TYPES] = { 0, 1 }, sum = 1;
+	pages_t min = 0, low = 0;
 	int lru;
 
-	if (swap_free(m) && memcg->swappiness) {
-		if (rc->priority == 0)
+	if (swap_free(m) && swappiness_of(m, memcg)) {
+		if (rc->priority == 0) {
 			weight[SCAN_ANON] = 1;
-		else if (!trims_cache(m, rc)) {
-			weights_by_cost(m, rc, memcg, weight);
+		} else if (!trims_cache(m, rc)) {
+			weights_by_cost(m, rc, swappiness_of(m, memcg), weight);
 			sum = weight[SCAN_ANON] + weight[SCAN_FILE];
 		}
 	}
+	if (machine_axis(m, AXIS_CGROUP) == CGROUP_V2)
+		protect_of(m, rc->target, memcg_id, &min, &low);
 	for (lru = 0; lru < LRU_UNEVICTABLE; lru++) {
-		pages_t t = memcg->size[lru] >> rc->priority;
+		pages_t size = protect_size(machine_lruvec(m, memcg_id, rc->zone)->size[lru],
+					    memcg->counter.usage, min, low, rc->ignore_low);
 
 		pass->rule[lru] = RULE_SCAN_DIRECT;
-		pass->todo[lru] = t * weight[SCAN_TYPE(lru)] / sum;
+		pass->todo[lru] = (size >> rc->priority) * weight[SCAN_TYPE(lru)] / sum;
 	}
 }
 

@@ -6,8 +6,10 @@
 
 #include <assert.h>
 
+#include "soft.h"
 #include "swap.h"
 #include "touch.h"
+#include "writeback.h"
 
 void unmap_page(struct machine *m, uint32_t slot)
 {
@@ -19,6 +21,7 @@ void unmap_page(struct machine *m, uint32_t slot)
 		machine_unlist(m, slot);
 	if (word & PG_SWAP_CACHE)
 		swap_forget(m, slot);
+	writeback_clean(m, slot);
 	if (!(word & PG_ANON)) {
 		pages_t index;
 		uint32_t mapping = page_identity(&m->pages, slot, &index);
@@ -29,7 +32,9 @@ void unmap_page(struct machine *m, uint32_t slot)
 	}
 	page_remove(&m->pages, slot);
 	m->host->resident--;
+	zone_free(m, page_zone(word), 1);
 	charge_uncharge(m, word & PG_MEMCG, 1);
+	soft_event(m, word & PG_MEMCG, page_zone(word), true);
 }
 
 static void free_shadow(struct machine *m, uint32_t slot)

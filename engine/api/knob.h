@@ -24,9 +24,12 @@ struct knobs {
 	int64_t hit_ns;			/* [ns] an access that finds its page */
 	int64_t fault_ns;		/* [ns] allocate, charge and queue one page */
 	int64_t io_ns;			/* [ns] read one page from the device */
+	int64_t write_ns;		/* [ns] write one page to the device; 0: at once */
+	int64_t write_queue;		/* [pages] that the device takes before it is congested */
 	int64_t scan_ns;		/* [ns] isolate and examine one page */
 	int64_t reclaim_ns;		/* [ns] one pass over one group's lists */
 	int64_t grace_calls;		/* reclaim calls until freed tree nodes come back (RCU) */
+	int64_t hz;			/* ticks a second */
 	int64_t flush_ns;		/* [ns] between two flushes of group statistics */
 	int64_t sample_steps;		/* [steps] between two samples */
 };

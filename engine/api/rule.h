@@ -22,11 +22,17 @@ enum rule {
 	RULE_ACTIVATE_USED,	/* R4 mapped and used again: activated */
 	RULE_SWAP_OUT,		/* R5 anonymous, unused: written to swap and freed */
 	RULE_ACTIVATE_NO_SWAP,	/* R6 anonymous and no swap slot is free: activated */
+	RULE_KEEP_WRITEBACK,	/* B1 under writeback: kept */
+	RULE_WRITE_OUT,		/* B2 dirty: written out, and kept until that is done */
+	RULE_KEEP_DIRTY,	/* B3 dirty and not written by this reclaimer: kept */
+	RULE_ACTIVATE_DIRTY,	/* B4 dirty or under writeback: activated (v6.18) */
 	RULE_DEACTIVATE,	/* D1 active list too long for its inactive list: tail moved over */
 	RULE_TOUCH_ACTIVATE,	/* T1 second touch of a listed inactive page */
 	RULE_VICTIM_CURSOR,	/* W1 next css id after the cursor */
 	RULE_VICTIM_ITER,	/* W2 next css id from the iterator of this priority */
 	RULE_VICTIM_TREE,	/* W3 next in the pre-order walk that all reclaimers share */
+	RULE_KSWAPD,		/* G1 a zone is below its low watermark: kswapd */
+	RULE_DIRECT,		/* G2 kswapd was not enough: the allocating task reclaims */
 	RULE_OOM_BADNESS,	/* O1 virtual size */
 	RULE_OOM_RSS,		/* O2 share of the limit that is resident */
 	RULE_OOM_NONE,		/* O3 no killable task in the subtree */

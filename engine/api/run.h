@@ -27,6 +27,8 @@ struct run_totals {
 	pages_t peak_usage_pages;			/* largest peak of any group with a limit */
 	uint64_t nr_accesses, nr_hits;			/* pages */
 	uint64_t nr_swapped_out, nr_swapped_in;		/* pages */
+	uint64_t nr_dirtied, nr_written;		/* pages of files */
+	ns_t throttled_ns;				/* slept above memory.high */
 };
 
 struct run_totals_desc {
@@ -44,9 +46,14 @@ struct run_memcg {
 	uint64_t failcnt, limit_hits, oom_kills;
 	uint64_t nr_charged, nr_uncharged, nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;
 	uint64_t nr_rotated, nr_activated, nr_deactivated;
+	pages_t min, low, high, soft;	/* PAGES_UNLIMITED: no high, no soft limit */
+	uint64_t low_events, high_events, max_events;
+	int64_t swappiness;
+	uint32_t walk_position;		/* where the shared walk below it stands (v6.18) */
 	pages_t size[NR_LRU];
 	uint32_t saved[NR_LRU];		/* nr_saved_scan */
 	pages_t queued;			/* charged pages in add queues */
+	pages_t dirty, writeback;	/* its own pages of files */
 	pages_t kmem;			/* kernel memory of its subtree */
 	uint64_t nr_refault_file, nr_refault_anon, nr_refault_activate;
 	uint32_t nr_nodes, nr_shadow_nodes;	/* page-cache tree nodes; of shadows only */
@@ -118,6 +125,9 @@ bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out);
 uint32_t run_memcg_find(const struct run *run, const char *path);	/* 0 = none */
 uint32_t run_task_max(const struct run *run);
 bool run_task(const struct run *run, uint32_t id, struct run_task *out);
+
+/* run_taken - row @i of who took pages from whom (css ids).  Returns: false past the last. */
+bool run_taken(const struct run *run, uint32_t i, uint32_t *by, uint32_t *owner, uint64_t *nr);
 
 /**
  * run_lru_cells - a list cut into @nr cells of equal size, head (newest) first

@@ -19,6 +19,8 @@ struct scenario {
 	struct era era;			/* knobs of the run are era.knobs */
 	uint64_t seed;
 	uint32_t cpus;
+	bool zones;			/* DMA, DMA32 and Normal by address; else one zone */
+	bool huge_pages;		/* transparent huge pages raise the watermarks */
 	pages_t swap_pages;		/* of a device that writes at once: compressed memory */
 	struct pcg_machine memory;	/* memory map, for ram size and page_cgroup */
 };

@@ -22,11 +22,14 @@ enum op_kind {
 	OP_FILE_NEW,	/* @length [bytes], @name; result id = file id */
 	OP_FILE_DROP,	/* @object = file id: its cached pages are truncated */
 	OP_READ,	/* @task reads file @object, [@offset, @offset + @length) bytes */
+	OP_WRITE,	/* @task writes file @object, as OP_READ */
+	OP_FSYNC,	/* @task waits until file @object is clean */
 	OP_MAP_ANON,	/* @task, @length [bytes], @name; result id = mapping id */
 	OP_MAP_FILE,	/* @task maps all of file @object, @flags; result id = mapping id */
 	OP_TOUCH,	/* @task touches mapping @object, [@offset, @offset + @length) bytes */
 	OP_UNMAP,	/* @task drops all of mapping @object's pages */
 	OP_DRAIN,	/* the CPU of @task (or @cpu) lists all that it has queued */
+	OP_RECLAIM,	/* memory.reclaim of group @object: @length [bytes]; busy if less was freed */
 	OP_FLUSH,	/* group statistics are flushed after @value more pages enter, 0: now */
 	OP_MARK,	/* @name, @value: an event for the time line */
 	OP_THINK,	/* the actor's clock advances by @value [ns] */
@@ -58,13 +61,21 @@ enum {				/* group_conf.set: which members are given */
 	GROUP_LIMIT = 1,
 	GROUP_SWAPPINESS = 2,
 	GROUP_HIERARCHY = 4,
-	GROUP_OOM_DISABLE = 8
+	GROUP_OOM_DISABLE = 8,
+	GROUP_MIN = 16,		/* these need cgroup v2 */
+	GROUP_LOW = 32,
+	GROUP_HIGH = 64,
+	GROUP_OOM_GROUP = 128,
+	GROUP_SOFT = 256,	/* needs cgroup v1 of v2.6.32 or later */
+	GROUP_V2_ONLY = GROUP_MIN | GROUP_LOW | GROUP_HIGH | GROUP_OOM_GROUP
 };
 
 struct group_conf {
 	uint32_t set;
 	bool hierarchy;		/* use_hierarchy */
 	bool oom_disable;
+	bool oom_group;
+	pages_t min_pages, low_pages, high_pages, soft_pages;
 	pages_t limit_pages;
 	int64_t swappiness;
 };

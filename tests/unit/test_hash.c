@@ -119,8 +119,8 @@ static void saved_scans_and_statistics_are_in_the_hash(void **state)
 
 	(void)state;
 	busy_open(&b, "v2.6.32");
-	lruvec = &b.m->memcgs.memcg[b.group].lruvec;
-	zone = &b.m->host->zone;
+	lruvec = &b.m->memcgs.memcg[b.group].lruvec[0];
+	zone = &b.m->host->zone[0].lruvec;
 	for (int lru = 0; lru < NR_LRU; lru++) {
 		check_u32(&b, &lruvec->saved[lru], "a group's saved scan");
 		check_u32(&b, &zone->saved[lru], "the zone's saved scan");
@@ -142,8 +142,8 @@ static void cursors_and_iterators_are_in_the_hash(void **state)
 	memcg = &b.m->memcgs.memcg[b.group];
 	check_u32(&b, &memcg->last_child, "the cursor");
 	for (int priority = 0; priority <= 12; priority++) {
-		check_u32(&b, &memcg->iter[priority].position, "an iterator's position");
-		check_u32(&b, &memcg->iter[priority].generation, "an iterator's generation");
+		check_u32(&b, &memcg->iter[0][priority].position, "an iterator's position");
+		check_u32(&b, &memcg->iter[0][priority].generation, "an iterator's generation");
 	}
 	rig_close(&b.rig);
 }
@@ -187,8 +187,8 @@ static void the_stock_is_in_the_hash(void **state)
 /* The slot at @depth from the tail of the group's inactive file list. */
 static uint32_t slot_at(struct busy *b, enum lru_plane plane, unsigned depth)
 {
-	struct lruvec *lruvec = plane == PLANE_GROUP ? &b->m->memcgs.memcg[b->group].lruvec
-						     : &b->m->host->zone;
+	struct lruvec *lruvec = plane == PLANE_GROUP ? &b->m->memcgs.memcg[b->group].lruvec[0]
+						     : &b->m->host->zone[0].lruvec;
 	struct lru_walk walk;
 	uint32_t slot = SLOT_NONE;
 
@@ -202,8 +202,8 @@ static uint32_t slot_at(struct busy *b, enum lru_plane plane, unsigned depth)
 
 static void check_order(struct busy *b, enum lru_plane plane)
 {
-	struct lruvec *lruvec = plane == PLANE_GROUP ? &b->m->memcgs.memcg[b->group].lruvec
-						     : &b->m->host->zone;
+	struct lruvec *lruvec = plane == PLANE_GROUP ? &b->m->memcgs.memcg[b->group].lruvec[0]
+						     : &b->m->host->zone[0].lruvec;
 	struct lru_list *list = &lruvec->list[LRU_INACTIVE_FILE];
 	uint32_t oldest = slot_at(b, plane, 0);
 

@@ -127,8 +127,8 @@ static void the_iterator_goes_round_and_counts_its_rounds(void **state)
 	(void)state;
 	tree_open(&t);
 	for (size_t i = 0; i < sizeof(draws) / sizeof(draws[0]); i++) {
-		assert_int_equal(memcg_iter_first(t.groups, H, 12), draws[i].id);
-		assert_int_equal(t.groups->memcg[H].iter[12].generation, draws[i].generation);
+		assert_int_equal(memcg_iter_first(t.groups, H, 0, 12), draws[i].id);
+		assert_int_equal(t.groups->memcg[H].iter[0][12].generation, draws[i].generation);
 	}
 	tree_close(&t);
 }
@@ -139,12 +139,12 @@ static void each_priority_has_its_own_iterator(void **state)
 
 	(void)state;
 	tree_open(&t);
-	assert_int_equal(memcg_iter_first(t.groups, H, 12), H);
-	assert_int_equal(memcg_iter_first(t.groups, H, 12), A);
-	assert_int_equal(memcg_iter_first(t.groups, H, 11), H);
-	assert_int_equal(memcg_iter_first(t.groups, H, 12), B);
-	assert_int_equal(memcg_iter_first(t.groups, H, 11), A);
-	assert_int_equal(memcg_iter_first(t.groups, H, 0), H);
+	assert_int_equal(memcg_iter_first(t.groups, H, 0, 12), H);
+	assert_int_equal(memcg_iter_first(t.groups, H, 0, 12), A);
+	assert_int_equal(memcg_iter_first(t.groups, H, 0, 11), H);
+	assert_int_equal(memcg_iter_first(t.groups, H, 0, 12), B);
+	assert_int_equal(memcg_iter_first(t.groups, H, 0, 11), A);
+	assert_int_equal(memcg_iter_first(t.groups, H, 0, 0), H);
 	tree_close(&t);
 }
 
@@ -155,7 +155,7 @@ static void a_flat_group_iterates_over_itself(void **state)
 	(void)state;
 	tree_open(&t);
 	for (int i = 0; i < 3; i++)
-		assert_int_equal(memcg_iter_first(t.groups, t.flat, 12), t.flat);
+		assert_int_equal(memcg_iter_first(t.groups, t.flat, 0, 12), t.flat);
 	tree_close(&t);
 }
 

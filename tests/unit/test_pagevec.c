@@ -277,8 +277,8 @@ static void listing_counts_in_the_statistics_of_group_and_zone(void **state)
 		map = rig_map(&one.rig, one.task, 100);
 		rig_read(&one.rig, one.task, one.file, 0, 30);
 		rig_touch(&one.rig, one.task, map, 0, 15);
-		stat[0] = &m->memcgs.memcg[one.group].lruvec.stat;
-		stat[1] = &m->host->zone.stat;
+		stat[0] = &m->memcgs.memcg[one.group].lruvec[0].stat;
+		stat[1] = &m->host->zone[0].lruvec.stat;
 		for (int i = 0; i < 2; i++) {
 			check_stat(stat[i], LRU_INACTIVE_FILE, 28, 0);
 			check_stat(stat[i], LRU_ACTIVE_ANON, 14, 14);

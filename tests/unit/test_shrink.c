@@ -20,7 +20,7 @@ static void list_pages(struct rig *rig, uint32_t group, enum lru lru, struct lis
 	uint32_t slot;
 
 	out->nr = 0;
-	lru_walk_start(&m->memcgs.memcg[group].lruvec.list[lru], &walk);
+	lru_walk_start(&m->memcgs.memcg[group].lruvec[0].list[lru], &walk);
 	while ((slot = lru_walk_next(&m->lists, PLANE_GROUP, &walk)) != SLOT_NONE)
 		page_identity(&m->pages, slot, &out->page[out->nr++]);
 }

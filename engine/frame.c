@@ -1,0 +1,239 @@
+/*
+ * The allocator's side of global reclaim, and kswapd's.  Follows
+ * mm/page_alloc.c and mm/vmscan.c of v2.6.31 (A), v2.6.32 (A'), v3.1 (B),
+ * v3.3 (C) and v6.18 (D).
+ *
+ * MODEL: kswapd runs to completion at the moment of its wake-up, and gives
+ * up after a round that freed nothing; a direct reclaimer does not compete.
+ */
+#include "frame.h"
+
+#include "policy.h"
+#include "soft.h"
+#include "workingset.h"
+
+enum {
+	HOPELESS_FACTOR = 6,	/* pages scanned in vain for each reclaimable one */
+	ENOUGH_FACTOR = 8,	/* times the high mark, to v2.6.32 */
+	GAP_RATIO = 100,	/* of a zone: the headroom of v3.1 */
+	DIRECT_ROUNDS = 16
+};
+
+static uint32_t top_zone(const struct machine *m)
+{
+	return m->host->nr_zones - 1;
+}
+
+/* The first zone of the zonelist that is above @mark.  Returns: whether there is one. */
+static bool find_zone(const struct machine *m, enum wmark mark, uint32_t *zone)
+{
+	uint32_t z;
+
+	for (z = m->host->nr_zones; z-- > 0;) {
+		if (!zone_ok(m, z, m->host->zone[z].wmark[mark], top_zone(m)))
+			continue;
+		*zone = z;
+		return true;
+	}
+	return false;
+}
+
+/* One zone at one priority: its own lists, or every group's. */
+static void global_pass(struct machine *m, struct reclaim *rc)
+{
+	uint32_t id;
+
+	if (machine_axis(m, AXIS_LRU) == LRU_DOUBLE) {
+		reclaim_pass(m, rc, MEMCG_NONE);
+		return;
+	}
+	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
+		if (machine_memcg(m, id)->online)
+			reclaim_pass(m, rc, id);
+}
+
+static pages_t reclaimable(const struct machine *m, uint32_t zone)
+{
+	const pages_t *size = m->host->zone[zone].lruvec.size;
+	pages_t sum = size[LRU_INACTIVE_FILE] + size[LRU_ACTIVE_FILE];
+
+	if (m->sc.swap_pages > m->host->swap_used)
+		sum += size[LRU_INACTIVE_ANON] + size[LRU_ACTIVE_ANON];
+	return sum;
+}
+
+static bool enough(const struct machine *m, uint32_t zone, uint32_t class)
+{
+	const struct zone *z = &m->host->zone[zone];
+	pages_t gap = (z->present + GAP_RATIO - 1) / GAP_RATIO;
+
+	if (machine_axis(m, AXIS_KSWAPD_ENOUGH) == KSWAPD_ENOUGH_8HIGH)
+		return zone_ok(m, zone, ENOUGH_FACTOR * z->wmark[WMARK_HIGH], class);
+	if (gap > z->wmark[WMARK_LOW])
+		gap = z->wmark[WMARK_LOW];
+	return zone_ok(m, zone, z->wmark[WMARK_HIGH] + gap, class);
+}
+
+static bool skips(const struct machine *m, const struct reclaim *rc, uint32_t zone)
+{
+	return !m->host->zone[zone].present ||
+	       (m->host->zone[zone].hopeless &&
+		rc->priority < (unsigned)machine_knobs(m)->def_priority);
+}
+
+/* kswapd: the highest zone that is short.  Returns: whether there is one. */
+static bool highest_short(struct machine *m, struct reclaim *rc, uint32_t *end)
+{
+	uint32_t z;
+
+	for (z = m->host->nr_zones; z-- > 0;) {
+		if (skips(m, rc, z) ||
+		    zone_ok(m, z, m->host->zone[z].wmark[WMARK_HIGH], 0))
+			continue;
+		*end = z;
+		return true;
+	}
+	return false;
+}
+
+/* kswapd at one priority, zones from the lowest up.  Returns: whether all are above their marks. */
+static bool balance_zones(struct machine *m, struct reclaim *rc, uint32_t end)
+{
+	bool gap = machine_axis(m, AXIS_KSWAPD_ENOUGH) == KSWAPD_ENOUGH_GAP, balanced = true;
+
+	for (rc->zone = 0; rc->zone <= end; rc->zone++) {
+		struct zone *zone = &m->host->zone[rc->zone];
+
+		if (skips(m, rc, rc->zone))
+			continue;
+		/* To v2.6.32 a zone is judged before its pass, later after it. */
+		if (!gap && !zone_ok(m, rc->zone, zone->wmark[WMARK_HIGH], end))
+			balanced = false;
+		rc->freed += soft_reclaim(m, rc->cpu, rc->zone);
+		if (!enough(m, rc->zone, end))
+			global_pass(m, rc);
+		if (gap && !zone_ok(m, rc->zone, zone->wmark[WMARK_HIGH], end))
+			balanced = false;
+		if (zone->pages_scanned >= HOPELESS_FACTOR * reclaimable(m, rc->zone))
+			zone->hopeless = true;
+	}
+	return balanced;
+}
+
+/* One descent of kswapd.  Returns: whether it is done. */
+static bool kswapd_round(struct machine *m, struct reclaim *rc)
+{
+	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
+	bool balanced = true;
+	int64_t priority;
+	uint32_t end;
+
+	for (priority = machine_knobs(m)->def_priority; priority >= 0; priority--) {
+		rc->priority = (unsigned)priority;
+		if (!highest_short(m, rc, &end))
+			return true;
+		balanced = balance_zones(m, rc, end);
+		if (balanced || rc->freed >= cluster)
+			break;
+	}
+	return balanced;
+}
+
+/* kswapd of v6.18: the whole node, until one zone is above its high mark. */
+static void kswapd_node(struct machine *m, struct reclaim *rc)
+{
+	int64_t priority = machine_knobs(m)->def_priority;
+	uint32_t z, id;
+
+	rc->want = 0;
+	for (z = 0; z < m->host->nr_zones; z++)
+		rc->want += m->host->zone[z].wmark[WMARK_HIGH] >
+			    (pages_t)machine_knobs(m)->swap_cluster_max
+			    ? m->host->zone[z].wmark[WMARK_HIGH]
+			    : (pages_t)machine_knobs(m)->swap_cluster_max;
+	while (priority >= 1 && !find_zone(m, WMARK_HIGH, &z)) {
+		pages_t freed = rc->freed;
+		uint64_t scanned = rc->scanned;
+
+		rc->priority = (unsigned)priority;
+		reclaim_prepare(m, rc);
+		rc->freed += soft_reclaim(m, rc->cpu, 0);
+		for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
+			if (machine_memcg(m, id)->online)
+				reclaim_group(m, rc, id);
+		if (rc->scanned - scanned < rc->want || rc->freed == freed)
+			priority--;
+	}
+}
+
+static void kswapd(struct machine *m, uint32_t cpu)
+{
+	bool infinite = machine_axis(m, AXIS_KSWAPD_ENOUGH) == KSWAPD_ENOUGH_GAP;
+	struct reclaim rc;
+
+	do {
+		rc = (struct reclaim){
+			.cpu = cpu, .target = MEMCG_ROOT, .global = true, .kswapd = true,
+			.want = infinite ? PAGES_UNLIMITED
+					 : (pages_t)machine_knobs(m)->swap_cluster_max };
+		if (m->per_node) {
+			kswapd_node(m, &rc);
+			break;
+		}
+	} while (!kswapd_round(m, &rc) && rc.freed);
+	reclaim_emit(m, &rc, RULE_KSWAPD, rc.freed);
+}
+
+/* One zone of direct reclaim; from v3.1 on soft limits come first. */
+static void direct_pass(struct machine *m, struct reclaim *rc)
+{
+	if (machine_axis(m, AXIS_SOFT_LIMIT) == SOFT_LIMIT_TARGET)
+		rc->freed += soft_reclaim(m, rc->cpu, rc->zone);
+	global_pass(m, rc);
+}
+
+/* Direct reclaim for the whole machine.  Returns: pages freed. */
+static pages_t direct(struct machine *m, uint32_t cpu)
+{
+	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
+	struct reclaim rc = { .cpu = cpu, .target = MEMCG_ROOT, .global = true, .want = cluster };
+	int64_t priority;
+
+	for (priority = machine_knobs(m)->def_priority; priority >= 0; priority--) {
+		rc.priority = (unsigned)priority;
+		if (m->per_node) {
+			rc.freed += soft_reclaim(m, cpu, 0);
+			reclaim_tree(m, &rc);
+		} else {
+			for (rc.zone = m->host->nr_zones; rc.zone-- > 0;)
+				if (!skips(m, &rc, rc.zone))
+					direct_pass(m, &rc);
+		}
+		if (rc.freed >= cluster)
+			break;
+	}
+	reclaim_emit(m, &rc, RULE_DIRECT, rc.freed);
+	return rc.freed;
+}
+
+bool frame_take(struct machine *m, uint32_t cpu, uint32_t *zone)
+{
+	int round;
+
+	if (!find_zone(m, WMARK_LOW, zone)) {
+		kswapd(m, cpu);
+		for (round = 0; !find_zone(m, WMARK_MIN, zone); round++)
+			if (round == DIRECT_ROUNDS || !direct(m, cpu))
+				return false;
+	}
+	m->host->zone[*zone].free--;
+	return true;
+}
+
+pages_t frames_at_once(const struct machine *m)
+{
+	const struct zone *zone = &m->host->zone[top_zone(m)];
+	pages_t kept = zone->wmark[WMARK_LOW] + 2;
+
+	return zone->free > kept ? zone->free - kept : 0;
+}

@@ -1,0 +1,45 @@
+/*
+ * memory.min, memory.low and memory.high of cgroup v2.
+ */
+#ifndef MEMCGLAB_ENGINE_PROTECT_H
+#define MEMCGLAB_ENGINE_PROTECT_H
+
+#include "limit.h"
+
+/* What the share of a parent's protection depends on [pages]. */
+struct protect_in {
+	pages_t usage, parent_usage, setting, parent_effective, siblings;
+	bool recursive;		/* memory_recursiveprot: what siblings leave is shared too */
+};
+
+/**
+ * protect_effective - a child's effective protection
+ * @in: siblings is the sum of min(usage, setting) over all children
+ * After: effective_protection(), mm/page_counter.c, v6.18.
+ */
+pages_t protect_effective(const struct protect_in *in);
+
+/**
+ * protect_size - the part of a list that protection leaves to be scanned
+ * @min, @low: effective protection; @ignore_low: it is a last resort
+ * After: apply_proportional_protection(), mm/vmscan.c, v6.18.
+ */
+pages_t protect_size(pages_t size, pages_t usage, pages_t min, pages_t low, bool ignore_low);
+
+/**
+ * protect_delay - ticks to sleep for usage above memory.high
+ * @debt: pages charged above it since the last sleep
+ * @hz:   ticks a second
+ * After: calculate_high_delay(), mm/memcontrol.c:2116, v6.18.
+ */
+uint64_t protect_delay(pages_t usage, pages_t high, pages_t debt, uint64_t hz);
+
+/* protect_of - effective min and low of @memcg under reclaim of @root (0 for @root itself). */
+void protect_of(const struct machine *m, uint32_t root, uint32_t memcg, pages_t *min,
+		pages_t *low);
+
+/* protect_over_high - @task, on its way back to user mode, pays for what it charged above high.
+ * After: mem_cgroup_handle_over_high(), v6.18. */
+void protect_over_high(struct machine *m, uint32_t task);
+
+#endif

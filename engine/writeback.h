@@ -1,0 +1,38 @@
+/*
+ * Dirty pages and the device that they are written to.
+ */
+#ifndef MEMCGLAB_ENGINE_WRITEBACK_H
+#define MEMCGLAB_ENGINE_WRITEBACK_H
+
+#include "machine.h"
+
+/* writeback_dirty - a resident page of a file is modified. */
+void writeback_dirty(struct machine *m, uint32_t slot);
+
+/* writeback_clean - a dirty page is dropped, or was written: it is dirty no more. */
+void writeback_clean(struct machine *m, uint32_t slot);
+
+/* writeback_congested - the device has as much to do as it takes. */
+bool writeback_congested(const struct machine *m);
+
+/**
+ * writeback_start - a dirty page is given to the device
+ * Returns: whether it is written already (a device that writes at once).
+ * After: set_page_writeback(), v2.6.31.
+ */
+bool writeback_start(struct machine *m, uint32_t slot);
+
+/**
+ * writeback_due - what the device has written by now is clean
+ * Pages that reclaim waits for go to the tail of their list.
+ * After: end_page_writeback(), rotate_reclaimable_page(), mm/swap.c:104, v2.6.31.
+ */
+void writeback_due(struct machine *m);
+
+/* writeback_wait - time passes until the device has written all that it was given. */
+void writeback_wait(struct machine *m);
+
+/* writeback_file - every dirty page of a file is written, and waited for.  After: fsync(2). */
+void writeback_file(struct machine *m, uint32_t mapping);
+
+#endif

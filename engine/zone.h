@@ -1,0 +1,55 @@
+/*
+ * Zones: page frames by address, free pages, watermarks and reserves.
+ */
+#ifndef MEMCGLAB_ENGINE_ZONE_H
+#define MEMCGLAB_ENGINE_ZONE_H
+
+#include "lruvec.h"
+
+enum wmark { WMARK_MIN, WMARK_LOW, WMARK_HIGH, NR_WMARKS };
+
+struct zone {
+	pages_t present, free;
+	pages_t wmark[NR_WMARKS];
+	pages_t reserve[4];		/* against requests for a higher class of zone */
+	struct lruvec lruvec;		/* lists with lru=double; statistics to v3.3 */
+	uint64_t pages_scanned;		/* by global reclaim since a page was last freed */
+	bool hopeless;			/* all_unreclaimable */
+};
+
+struct machine;
+struct zone_plan {			/* what watermarks depend on */
+	pages_t present[3];
+	uint32_t nr;
+	bool wide_steps;		/* wmark_steps=scaled: at least 0.1 % apart (v6.18) */
+	bool huge_pages;		/* transparent huge pages raise min_free_kbytes */
+};
+
+/* zone_min_free_kbytes - for @lowmem_kib of memory.  After: init_per_zone_pages_min(),
+ * mm/page_alloc.c:4579, v2.6.31; :6504, v6.18. */
+uint64_t zone_min_free_kbytes(uint64_t lowmem_kib, bool wide_steps);
+
+/**
+ * zone_set_marks - watermarks and reserves of all zones
+ * After: setup_per_zone_wmarks(), mm/page_alloc.c:4457, v2.6.31; :6392, v6.18;
+ * setup_per_zone_lowmem_reserve(); set_recommended_min_free_kbytes(), v3.1.
+ */
+void zone_set_marks(const struct zone_plan *plan, struct zone *zone);
+
+/* zone_open - the zones of the machine's memory map, all of it free. */
+void zone_open(struct machine *m);
+
+/**
+ * zone_ok - whether @zone has more free pages than @mark and its reserve
+ * @class: the highest zone that the request may take
+ * After: zone_watermark_ok(), v2.6.31; v3.1:1459.
+ */
+bool zone_ok(const struct machine *m, uint32_t zone, pages_t mark, uint32_t class);
+
+/* zone_name - "DMA", "DMA32", "Normal". */
+const char *zone_name(const struct machine *m, uint32_t zone);
+
+/* zone_free - one frame of @zone is free again: the zone may be hoped for. */
+void zone_free(struct machine *m, uint32_t zone, pages_t n);
+
+#endif
