@@ -212,7 +212,11 @@ static bool colour_wanted(enum color mode)
 	return mode == COLOR_ALWAYS || (mode == COLOR_AUTO && !(no_color && no_color[0]));
 }
 
-/* In this order: what fails leaves nothing behind that is not closed below. */
+/*
+ * The lab is forked before anything else: the screen has a thread, and a
+ * process is best copied while it has only one.  It waits for its first
+ * request, which brings the size.
+ */
 static enum err open_all(struct tui *tui, struct diag *diag)
 {
 	enum err err;
@@ -221,14 +225,17 @@ static enum err open_all(struct tui *tui, struct diag *diag)
 	tui->shown = calloc(1, sizeof(*tui->shown));
 	if (!tui->last || !tui->shown)
 		return diag_fail(diag, ERR_NOMEM, "no memory for the screen");
-	err = prompt_new(&tui->prompt, diag);
+	err = worker_start(&tui->options, 0, &tui->worker, diag);
+	if (err == ERR_OK)
+		err = prompt_new(&tui->prompt, diag);
 	if (err == ERR_OK)
 		err = screen_open(colour_wanted(tui->options.mode), &tui->screen, diag);
 	if (err != ERR_OK)
 		return err;
 	tui->glyphs = tui->options.ascii ? GLYPHS_ASCII : screen_glyphs();
 	tui->state.view = VIEW_RUNS;
-	return start_worker(tui, 0, diag);
+	tui_send(tui, ACT_NONE, "");
+	return ERR_OK;
 }
 
 enum err tui_run(const struct tui_options *options, struct diag *diag)
