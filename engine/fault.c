@@ -8,6 +8,7 @@
  */
 #include "fault.h"
 
+#include "charge.h"
 #include "frame.h"
 #include "policy.h"
 #include "soft.h"

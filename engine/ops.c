@@ -11,7 +11,8 @@
 
 #include "access.h"
 #include "policy.h"
-#include "protect.h"
+#include "high.h"
+#include "reclaim_node.h"
 #include "soft.h"
 #include "unmap.h"
 #include "workingset.h"
@@ -463,7 +464,7 @@ enum err op_check(const struct machine *m, const struct op *op, struct diag *dia
 static void pay_debt(struct machine *m, uint32_t task, struct cpu *cpu)
 {
 	m->task[task].debt += cpu->debt;
-	protect_over_high(m, task);
+	high_pay(m, task);
 }
 
 void op_step(struct machine *m, struct op_progress *progress, struct op_result *res)

@@ -4,7 +4,7 @@
 #ifndef MEMCGLAB_ENGINE_SWAP_H
 #define MEMCGLAB_ENGINE_SWAP_H
 
-#include "fault.h"
+#include "machine.h"
 
 /* swap_free - free swap slots [pages]. */
 pages_t swap_free(const struct machine *m);
