@@ -194,6 +194,19 @@ static void direct_pass(struct machine *m, struct reclaim *rc)
 	global_pass(m, rc);
 }
 
+/* All zones, or the node, at one priority. */
+static void direct_priority(struct machine *m, struct reclaim *rc)
+{
+	if (m->per_node) {
+		rc->freed += reclaim_soft(m, rc->cpu, 0);
+		reclaim_tree(m, rc);
+		return;
+	}
+	for (rc->zone = m->host->nr_zones; rc->zone-- > 0;)
+		if (!skips(m, rc, rc->zone))
+			direct_pass(m, rc);
+}
+
 /* Direct reclaim for the whole machine.  Returns: pages freed. */
 static pages_t direct(struct machine *m, uint32_t cpu)
 {
@@ -203,14 +216,7 @@ static pages_t direct(struct machine *m, uint32_t cpu)
 
 	for (priority = machine_knobs(m)->def_priority; priority >= 0; priority--) {
 		rc.priority = (unsigned)priority;
-		if (m->per_node) {
-			rc.freed += reclaim_soft(m, cpu, 0);
-			reclaim_tree(m, &rc);
-		} else {
-			for (rc.zone = m->host->nr_zones; rc.zone-- > 0;)
-				if (!skips(m, &rc, rc.zone))
-					direct_pass(m, &rc);
-		}
+		direct_priority(m, &rc);
 		if (rc.freed >= cluster)
 			break;
 	}
