@@ -44,7 +44,7 @@ static uint64_t worst_overage(const struct machine *m, uint32_t id)
 	return worst;
 }
 
-void high_pay(struct machine *m, uint32_t task)
+static void pay(struct machine *m, uint32_t task)
 {
 	uint64_t hz = (uint64_t)machine_knobs(m)->hz, ticks;
 	pages_t debt = m->task[task].debt, want = debt, freed;
@@ -64,4 +64,16 @@ void high_pay(struct machine *m, uint32_t task)
 	}
 	m->host->totals.throttled_ns += ticks * (NS_PER_SECOND / hz);
 	m->host->now += ticks * (NS_PER_SECOND / hz);
+}
+
+void high_settle(struct machine *m, uint32_t task, struct cpu *cpu, pages_t spared)
+{
+	if (cpu->debt <= spared)
+		return;
+	if (task && m->task[task].alive) {
+		m->task[task].debt += cpu->debt;
+		cpu->debt = 0;
+		pay(m, task);
+	}
+	cpu->debt = 0;
 }

@@ -38,6 +38,7 @@ struct task {
 	uint32_t memcg, cpu;
 	bool alive;
 	pages_t rss, total_vm;		/* resident and mapped anonymous pages */
+	pages_t swap, tables;		/* its pages in swap, its page tables */
 	pages_t debt;			/* charged above memory.high and not paid for */
 	ns_t started;
 };

@@ -13,6 +13,9 @@ enum {
 	MEMCG_MAX = (1 << PAGE_MEMCG_BITS) - 1
 };
 
+/* anon_vma and anon_vma_chain of a mapping, with their owners [bytes]. */
+enum { ANON_VMA_BYTES = 184 };
+
 #define SLOT_NONE 0u		/* slot 0 lies in the empty leaf */
 
 enum page_pos { POS_NONE, POS_QUEUED, POS_LISTED, POS_ISOLATED };

@@ -34,6 +34,7 @@ struct run_memcg {
 	uint32_t saved[NR_LRU];		/* nr_saved_scan */
 	pages_t queued;			/* charged pages in add queues */
 	pages_t dirty, writeback;	/* its own pages of files */
+	pages_t mapped, swap;		/* its own mapped pages of files; its pages in swap */
 	pages_t kmem;			/* kernel memory of its subtree */
 	uint64_t nr_refault_file, nr_refault_anon, nr_refault_activate;
 	uint32_t nr_nodes, nr_shadow_nodes;	/* page-cache tree nodes; of shadows only */
