@@ -335,9 +335,11 @@ static enum err put_group(struct real_count *count, const struct run *run, const
 	put(&row, (int64_t)group.peak, "max_usage", "");
 	put(&row, (int64_t)group.failcnt, "failcnt", "");
 	put(&row, (int64_t)group.kmem, "kmem", "");
-	put(&row, (int64_t)group.usage, "memsw", "");
+	put(&row, (int64_t)(group.usage + group.swap), "memsw", "");
 	put(&row, (int64_t)(group.charged - rss), "cache", "");
 	put(&row, (int64_t)rss, "rss", "");
+	put(&row, (int64_t)group.mapped, "mapped_file", "");
+	put(&row, (int64_t)group.swap, "swap", "");
 	put(&row, (int64_t)group.dirty, "dirty", "");
 	put(&row, (int64_t)group.writeback, "writeback", "");
 	for (int lru = 0; lru < NR_LRU; lru++)

@@ -235,7 +235,9 @@ static void step_flush(struct machine *m, struct op_progress *progress, struct o
 	m->host->flush_after = (uint64_t)progress->op.value;
 	if (progress->op.value)
 		return;
+	/* Seconds pass: grace periods end, and other work takes over the byte stocks. */
 	nodes_settle(m);
+	charge_yield_bytes(m);
 	flush_all(m);
 }
 
