@@ -33,7 +33,7 @@ struct real_variant {
 	size_t nr_reps;
 	struct real_flushes flushes;
 	size_t outside;		/* rows outside the range of its own runs */
-	double worst;		/* their largest error */
+	struct real_row worst;	/* the one with the largest error */
 	size_t order_misses;	/* tasks and phases whose evictions are none of its runs' */
 };
 

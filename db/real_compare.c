@@ -21,6 +21,8 @@ struct compare {
 
 /* ---- keys ---- */
 
+/* A phase is found by its name and how often that name came before, not by its number: free
+ * tasks may reach their marks in another order than in the record. */
 static int by_key(const struct real_figure *a, const struct real_figure *b)
 {
 	int order = strcmp(a->phase, b->phase);
@@ -32,6 +34,7 @@ static int by_key(const struct real_figure *a, const struct real_figure *b)
 	return order != 0 ? order : strcmp(a->counter, b->counter);
 }
 
+/* The order of sorting: all runs of one counter stand side by side. */
 static int by_key_and_run(const void *a, const void *b)
 {
 	const struct real_figure *x = a, *y = b;
@@ -77,6 +80,7 @@ static size_t values(const struct compare *c, const struct real_figure *key, uns
 	return nr;
 }
 
+/* For the median, which needs the runs in order. */
 static int by_value(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -84,12 +88,15 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* The error is a share of the nearest end of the range, so that counters of all sizes compare;
+ * a range that ends at 0 is taken as if it ended at 1. */
 static struct real_row row_of(const struct compare *c, const struct real_figure *predicted,
 			      unsigned mask)
 {
 	struct real_row row = { .no = predicted->no, .predicted = (double)predicted->value };
 	int64_t value[REAL_RUNS] = { 0 };
 	size_t nr = values(c, predicted, mask, value);
+	size_t low, high;
 	double nearest;
 
 	memcpy(row.phase, predicted->phase, REAL_WORD_MAX);
@@ -98,17 +105,19 @@ static struct real_row row_of(const struct compare *c, const struct real_figure 
 	if (nr == 0)
 		return row;
 	qsort(value, nr, sizeof(*value), by_value);
+	low = (nr - 1) / 2;
+	high = nr / 2;
 	row.min = (double)value[0];
 	row.max = (double)value[nr - 1];
-	row.median = ((double)value[(nr - 1) / 2] + (double)value[nr / 2]) / 2;
+	row.median = ((double)value[low] + (double)value[high]) / 2;
 	nearest = row.predicted < row.min ? row.min : row.max;
 	if (row.predicted < row.min || row.predicted > row.max)
 		row.error = fabs(row.predicted - nearest) / fmax(1, fabs(nearest));
 	return row;
 }
 
-static bool hash_match(const struct compare *c, const struct real_figure *predicted,
-		       unsigned mask)
+/* A hash has no range: it is that of one of the runs, or it is not. */
+static bool hash_match(const struct compare *c, const struct real_figure *predicted, unsigned mask)
 {
 	int64_t value[REAL_RUNS];
 	size_t nr = values(c, predicted, mask, value);
@@ -121,6 +130,8 @@ static bool hash_match(const struct compare *c, const struct real_figure *predic
 
 /* ---- rows ---- */
 
+/* A row for each counter, also for those that are 0 everywhere: what is not counted is a claim
+ * too. */
 static enum err add_row(struct compare *c, const struct real_figure *predicted)
 {
 	struct real_check *out = c->out;
@@ -157,6 +168,7 @@ static enum err add_order(struct compare *c, const struct real_figure *predicted
 	return ERR_OK;
 }
 
+/* In the order of the prediction, which is that of the recorded columns. */
 static enum err add_predicted(struct compare *c, const struct real_figures *predicted)
 {
 	enum err err = ERR_OK;
@@ -194,6 +206,7 @@ static enum err add_unpredicted(struct compare *c, const struct real_figures *pr
 	return err;
 }
 
+/* Runs are small numbers, so a set of them is a mask. */
 static unsigned runs_of(const struct real_variant *variant)
 {
 	unsigned mask = 0;
@@ -220,12 +233,14 @@ static void judge_variant(const struct compare *c, struct real_variant *variant,
 		}
 		row = row_of(c, figure, mask);
 		variant->outside += row.error > 0;
-		variant->worst = fmax(variant->worst, row.error);
+		if (row.error > variant->worst.error)
+			variant->worst = row;
 	}
 }
 
 /* ---- evictions of the first run ---- */
 
+/* One milestone: every 512th eviction with the hash of all before it. */
 static enum err read_eviction(struct real_csv *csv, struct real_eviction *out, bool *more,
 			      struct diag *diag)
 {
@@ -249,8 +264,8 @@ static enum err read_eviction(struct real_csv *csv, struct real_eviction *out, b
 }
 
 /* Milestone by milestone; the first whose hash differs lies behind the departure. */
-static enum err follow(struct real_csv *csv, const struct real_trail *trail,
-		       struct real_check *out, struct diag *diag)
+static enum err follow(struct real_csv *csv, const struct real_trail *trail, struct real_check *out,
+		       struct diag *diag)
 {
 	bool more = true;
 	enum err err;
@@ -273,6 +288,7 @@ static enum err follow(struct real_csv *csv, const struct real_trail *trail,
 	}
 }
 
+/* Milestones were recorded of the first run only; a folder may have none of them. */
 static enum err follow_trail(const struct real_set *set, const char *exp,
 			     const struct real_trail *trail, struct real_check *out,
 			     struct diag *diag)
@@ -294,11 +310,14 @@ static enum err follow_trail(const struct real_set *set, const char *exp,
 
 /* ---- an experiment ---- */
 
+/* Whether this prediction is the one to follow the first run's milestones. */
 static bool has_run(const struct real_variant *variant, unsigned rep)
 {
 	return runs_of(variant) >> (rep - 1) & 1;
 }
 
+/* Predict once, compare with all that share these flushes.  The rows of the result show the first
+ * variant alone. */
 static enum err check_variant(struct compare *c, const struct real_set *set,
 			      const struct real_experiment *exp, size_t v,
 			      const struct real_watch *watch)
@@ -322,9 +341,10 @@ static enum err check_variant(struct compare *c, const struct real_set *set,
 	return err;
 }
 
+/* Flushes are read first and by themselves, then everything is predicted from them, and the
+ * recorded counters are only looked at beside a finished prediction. */
 enum err real_check_run(const struct real_set *set, const struct real_experiment *exp,
-			const struct real_watch *watch, struct real_check *out,
-			struct diag *diag)
+			const struct real_watch *watch, struct real_check *out, struct diag *diag)
 {
 	struct compare c = { .out = out, .diag = diag };
 	enum err err;
@@ -339,8 +359,7 @@ enum err real_check_run(const struct real_set *set, const struct real_experiment
 	if (err == ERR_OK)
 		err = real_recorded(set, exp->name, &c.recorded, diag);
 	if (err == ERR_OK && c.recorded.nr > 0)
-		qsort(c.recorded.figure, c.recorded.nr, sizeof(*c.recorded.figure),
-		      by_key_and_run);
+		qsort(c.recorded.figure, c.recorded.nr, sizeof(*c.recorded.figure), by_key_and_run);
 	for (size_t v = 0; v < out->nr_variants; v++)
 		c.runs |= runs_of(&out->variant[v]);
 	for (size_t v = 0; v < out->nr_variants && err == ERR_OK; v++)
@@ -351,6 +370,7 @@ enum err real_check_run(const struct real_set *set, const struct real_experiment
 	return err;
 }
 
+/* Zeroed memory is fine, so a failed check can be freed as well. */
 void real_check_free(struct real_check *check)
 {
 	free(check->row);

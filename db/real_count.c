@@ -19,6 +19,8 @@ static const char *const counter_names[NR_REAL_COUNTERS] = {
 	"throttled",
 };
 
+/* Eight bytes, the lowest first.  A state of 0 means that nothing was hashed yet: the hash of
+ * something is as good as never 0. */
 uint64_t real_hash(uint64_t hash, uint64_t file, uint64_t page)
 {
 	uint64_t word = file << 48 | page;
@@ -32,6 +34,7 @@ uint64_t real_hash(uint64_t hash, uint64_t file, uint64_t page)
 
 /* ---- events ---- */
 
+/* A call is one priority loop over one target, whoever was waiting for it. */
 static void on_reclaim(struct real_tally *tally, const struct event *event)
 {
 	int64_t freed = event->n[RECL_RECLAIMED];
@@ -41,22 +44,54 @@ static void on_reclaim(struct real_tally *tally, const struct event *event)
 	tally->count[COUNT_CALLS_EMPTY] += freed == 0;
 }
 
+/* An inactive list was shrunk: one isolation, as the tracepoint counts it.  What stayed is
+ * counted page by page, because the event does not say whether it was kept or activated. */
 static void on_shrink(struct real_tally *tally, const struct event *event)
 {
 	bool file = event->n[SHRINK_LIST] == LRU_INACTIVE_FILE;
 	int64_t *count = tally->count + (file ? COUNT_F_SHRINKS : COUNT_A_SHRINKS);
-	int64_t kept = event->n[SHRINK_TAKEN] - event->n[SHRINK_RECLAIMED];
 
 	/* The order of the counters is the same for both kinds of list. */
 	count[0]++;
 	count[1] += event->n[SHRINK_SCANNED];
 	count[2] += event->n[SHRINK_TAKEN];
 	count[3] += event->n[SHRINK_RECLAIMED];
-	count[5] += kept;
 	if (event->n[SHRINK_PRIORITY] >= 0 && event->n[SHRINK_PRIORITY] < REAL_PRIORITIES)
 		tally->priority[event->n[SHRINK_PRIORITY]]++;
 }
 
+/* What each decision about a page counts as; a dirty page may be one under writeback. */
+struct outcome {
+	bool activated, kept, dirty, written;
+};
+
+static const struct outcome outcomes[NR_RULES] = {
+	[RULE_KEEP_HELD] = { .kept = true },
+	[RULE_KEEP_USED] = { .kept = true },
+	[RULE_ACTIVATE_USED] = { .activated = true },
+	[RULE_ACTIVATE_NO_SWAP] = { .activated = true },
+	[RULE_SWAP_OUT] = { .written = true },
+	[RULE_KEEP_WRITEBACK] = { .kept = true, .dirty = true },
+	[RULE_WRITE_OUT] = { .kept = true, .dirty = true, .written = true },
+	[RULE_KEEP_DIRTY] = { .kept = true, .dirty = true },
+	[RULE_ACTIVATE_DIRTY] = { .activated = true, .dirty = true },
+};
+
+/* A page that was looked at.  Uses activate pages too: their rules count as nothing here. */
+static void on_page(struct real_tally *tally, const struct event *event)
+{
+	const struct outcome *outcome = &outcomes[event->rule];
+	bool file = event->n[PAGE_LIST] == LRU_INACTIVE_FILE;
+	int64_t *count = tally->count + (file ? COUNT_F_ACTIVATED : COUNT_A_ACTIVATED);
+
+	count[0] += outcome->activated;
+	count[1] += outcome->kept;
+	tally->count[COUNT_F_DIRTY] += file && outcome->dirty;
+	tally->count[COUNT_F_WRITEBACK] += file && outcome->dirty && !event->n[PAGE_DIRTY];
+	tally->count[COUNT_PAGEOUTS] += outcome->written;
+}
+
+/* An active list was shrunk; anonymous lists have no column for what was rotated. */
 static void on_deactivate(struct real_tally *tally, const struct event *event)
 {
 	bool file = event->n[DEACT_LIST] == LRU_ACTIVE_FILE;
@@ -92,6 +127,8 @@ static enum err keep_milestone(struct real_count *count, uint64_t file, uint64_t
 	return ERR_OK;
 }
 
+/* A page of a file came or went.  Files are numbered in the order of their records, which is the
+ * ordinal that the recorded hashes are made of. */
 static enum err on_cache(struct real_count *count, struct real_tally *tally,
 			 const struct event *event, struct diag *diag)
 {
@@ -115,6 +152,7 @@ static enum err on_cache(struct real_count *count, struct real_tally *tally,
 	return keep_milestone(count, file, page, diag);
 }
 
+/* Only the driver knows who acts: events carry a group and a CPU, not a task. */
 static enum err on_event(struct sink *sink, const struct event *event, struct diag *diag)
 {
 	struct real_count *count = (struct real_count *)sink;
@@ -135,6 +173,9 @@ static enum err on_event(struct sink *sink, const struct event *event, struct di
 		tally->count[COUNT_SHADOW_SHRINKS]++;
 		tally->count[COUNT_SHADOW_FREED] += event->n[SHADOWS_FREED];
 		break;
+	case EVENT_PAGE:
+		on_page(tally, event);
+		break;
 	case EVENT_CACHE:
 		return on_cache(count, tally, event, diag);
 	case EVENT_OOM:
@@ -148,6 +189,7 @@ static enum err on_event(struct sink *sink, const struct event *event, struct di
 
 /* ---- figures ---- */
 
+/* Room doubles: an experiment has some thousands of figures. */
 enum err real_figures_add(struct real_figures *figures, const struct real_figure *figure,
 			  struct diag *diag)
 {
@@ -172,6 +214,7 @@ struct row {
 	enum err err;
 };
 
+/* One figure of the row; a counter of several parts is named NAME:PART. */
 static void put(struct row *row, int64_t value, const char *name, const char *part)
 {
 	struct real_figure *figure = &row->figure;
@@ -182,8 +225,8 @@ static void put(struct row *row, int64_t value, const char *name, const char *pa
 		row->err = real_figures_add(&row->count->out->figures, figure, row->diag);
 }
 
-static void row_begin(struct row *row, struct real_count *count, const char *who,
-		      struct diag *diag)
+/* A row belongs to the phase that ended last.  Before the first it is the start, number 0. */
+static void row_begin(struct row *row, struct real_count *count, const char *who, struct diag *diag)
 {
 	*row = (struct row){ .count = count, .diag = diag };
 	row->figure.no = count->no;
@@ -194,8 +237,9 @@ static void row_begin(struct row *row, struct real_count *count, const char *who
 		row->figure.occurrence += strcmp(count->ended[i], row->figure.phase) == 0;
 }
 
-static enum err put_tally(struct real_count *count, const struct real_tally *tally,
-			  const char *who, struct diag *diag)
+/* In the order of the recorded columns, so that both can be read side by side. */
+static enum err put_tally(struct real_count *count, const struct real_tally *tally, const char *who,
+			  struct diag *diag)
 {
 	const struct real_experiment *exp = count->exp;
 	struct row row;
@@ -221,6 +265,7 @@ static enum err put_tally(struct real_count *count, const struct real_tally *tal
 	return row.err;
 }
 
+/* The arrays stay, their counters begin again. */
 static void tally_clear(struct real_tally *tally, size_t nr_files)
 {
 	struct real_tally clear = { .added = tally->added, .deleted = tally->deleted };
@@ -230,11 +275,13 @@ static void tally_clear(struct real_tally *tally, size_t nr_files)
 	*tally = clear;
 }
 
+/* Behind the last task. */
 size_t real_count_controller(const struct real_count *count)
 {
 	return count->exp->nr_tasks;
 }
 
+/* Ends the phase for all tasks at once, as a mark of one of them does. */
 enum err real_count_phase(struct real_count *count, const char *name, struct diag *diag)
 {
 	size_t controller = real_count_controller(count);
@@ -271,6 +318,8 @@ static pages_t group_rss(const struct run *run, uint32_t id)
 	return rss;
 }
 
+/* What the files of a group would show.  Cache is what is charged and no anonymous memory.
+ */
 static enum err put_group(struct real_count *count, const struct run *run, const char *name,
 			  uint32_t id, struct diag *diag)
 {
@@ -286,13 +335,13 @@ static enum err put_group(struct real_count *count, const struct run *run, const
 	put(&row, (int64_t)group.peak, "max_usage", "");
 	put(&row, (int64_t)group.failcnt, "failcnt", "");
 	put(&row, (int64_t)group.kmem, "kmem", "");
-	put(&row, (int64_t)group.usage, "memsw", "");
+	put(&row, (int64_t)(group.usage + group.swap), "memsw", "");
 	put(&row, (int64_t)(group.charged - rss), "cache", "");
 	put(&row, (int64_t)rss, "rss", "");
-	put(&row, 0, "mapped_file", "");
-	put(&row, 0, "dirty", "");
-	put(&row, 0, "writeback", "");
-	put(&row, 0, "swap", "");
+	put(&row, (int64_t)group.mapped, "mapped_file", "");
+	put(&row, (int64_t)group.swap, "swap", "");
+	put(&row, (int64_t)group.dirty, "dirty", "");
+	put(&row, (int64_t)group.writeback, "writeback", "");
 	for (int lru = 0; lru < NR_LRU; lru++)
 		put(&row, (int64_t)group.size[lru], lru_name((enum lru)lru), "");
 	put(&row, (int64_t)group.nr_refault_anon, "refault_anon", "");
@@ -304,6 +353,7 @@ static enum err put_group(struct real_count *count, const struct run *run, const
 	return row.err;
 }
 
+/* All groups, also those that no task is in. */
 enum err real_count_groups(struct real_count *count, const struct run *run, const uint32_t *ids,
 			   struct diag *diag)
 {
@@ -316,6 +366,7 @@ enum err real_count_groups(struct real_count *count, const struct run *run, cons
 
 /* ---- open and close ---- */
 
+/* One tally more than tasks: the controller's. */
 enum err real_count_open(struct real_count *count, const struct real_experiment *exp,
 			 struct real_prediction *out, struct diag *diag)
 {
@@ -324,7 +375,8 @@ enum err real_count_open(struct real_count *count, const struct real_experiment 
 	*count = (struct real_count){ .exp = exp, .out = out };
 	count->sink.name = "counters";
 	count->sink.mask = 1u << EVENT_RECLAIM | 1u << EVENT_SHRINK | 1u << EVENT_DEACTIVATE |
-			   1u << EVENT_SHADOWS | 1u << EVENT_CACHE | 1u << EVENT_OOM;
+			   1u << EVENT_SHADOWS | 1u << EVENT_CACHE | 1u << EVENT_OOM |
+			   1u << EVENT_PAGE;
 	count->sink.event = on_event;
 	count->tally = calloc(nr, sizeof(*count->tally));
 	for (i = 0; count->tally != NULL && i < nr; i++) {
@@ -340,6 +392,7 @@ enum err real_count_open(struct real_count *count, const struct real_experiment 
 	return ERR_OK;
 }
 
+/* Also for one that was opened halfway. */
 void real_count_close(struct real_count *count)
 {
 	for (size_t i = 0; count->tally != NULL && i <= count->exp->nr_tasks; i++) {

@@ -10,12 +10,14 @@
 
 enum { CSV_BYTES_MAX = 1 << 28 };
 
+/* The place first, then what is wrong, then the words as they stand there. */
 enum err real_csv_wrong(const struct real_csv *csv, const char *what, const char *field,
 			struct diag *diag)
 {
 	return diag_fail(diag, ERR_IMPORT, "%s:%u: %s: \"%s\"", csv->path, csv->line, what, field);
 }
 
+/* Grows as it reads; records are small, a file without end is cut off. */
 static enum err read_all(struct real_csv *csv, FILE *file, struct diag *diag)
 {
 	size_t n = 0, room = 1 << 16, got;
@@ -59,8 +61,8 @@ static size_t cut(struct real_csv *csv, char **field)
 	return nr;
 }
 
-enum err real_csv_open(struct real_csv *csv, const char *dir, const char *name,
-		       struct diag *diag)
+/* The first line names the columns, whose order is not relied on. */
+enum err real_csv_open(struct real_csv *csv, const char *dir, const char *name, struct diag *diag)
 {
 	FILE *file;
 	enum err err;
@@ -82,12 +84,14 @@ enum err real_csv_open(struct real_csv *csv, const char *dir, const char *name,
 	return err;
 }
 
+/* Names and fields point into the text, so they go with it. */
 void real_csv_close(struct real_csv *csv)
 {
 	free(csv->text);
 	csv->text = NULL;
 }
 
+/* A row must have as many fields as there are columns: a line that was cut off is noticed. */
 enum err real_csv_next(struct real_csv *csv, bool *more, struct diag *diag)
 {
 	size_t nr = cut(csv, csv->field);
@@ -99,6 +103,7 @@ enum err real_csv_next(struct real_csv *csv, bool *more, struct diag *diag)
 	return ERR_OK;
 }
 
+/* A column that is not there reads as empty, which no number is. */
 const char *real_csv_text(const struct real_csv *csv, const char *name)
 {
 	for (size_t i = 0; i < csv->nr; i++)
@@ -107,6 +112,7 @@ const char *real_csv_text(const struct real_csv *csv, const char *name)
 	return "";
 }
 
+/* The whole field must be the number. */
 enum err real_csv_number(const struct real_csv *csv, const char *name, int64_t *out,
 			 struct diag *diag)
 {

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* The published constants; the state is the sum, the output is mixed from it. */
 static uint64_t next(struct real_draw *draw)
 {
 	uint64_t z = draw->state += 0x9E3779B97F4A7C15u;
@@ -27,11 +28,13 @@ static uint64_t product_high(uint64_t a, uint64_t b)
 	return a1 * b1 + (middle >> 32) + (other >> 32);
 }
 
+/* The upper half of next() * n: exact, without a division. */
 static uint64_t uniform(struct real_draw *draw, uint64_t n)
 {
 	return product_high(next(draw), n);
 }
 
+/* Rank i has weight (i + 1) to the power of minus the exponent, in units of 2^-40. */
 enum err real_draw_open(struct real_draw *draw, uint64_t seed, uint64_t pages, uint64_t exponent,
 			struct diag *diag)
 {
@@ -51,6 +54,7 @@ enum err real_draw_open(struct real_draw *draw, uint64_t seed, uint64_t pages, u
 	return ERR_OK;
 }
 
+/* A uniform sequence has no table. */
 void real_draw_close(struct real_draw *draw)
 {
 	free(draw->sum);
@@ -73,6 +77,7 @@ static uint64_t rank_of(const struct real_draw *draw, uint64_t r)
 	return low;
 }
 
+/* Ranks are scattered over the pages by a product, so that hot pages are not neighbours. */
 uint64_t real_draw_next(struct real_draw *draw)
 {
 	const uint64_t scatter = 2654435761u;

@@ -35,16 +35,19 @@ static const struct op_row rows[NR_REAL_OPS] = {
 	[REAL_FORCE_EMPTY] = { "ctl:force_empty", "g" },
 };
 
+/* As it is written in the file. */
 const char *real_op_name(int kind)
 {
 	return rows[kind].name;
 }
 
+/* Said by its arguments: passes or a count. */
 bool real_op_accesses(int kind)
 {
 	return strpbrk(rows[kind].args, "pC") != NULL;
 }
 
+/* A pass touches each page once; a random sequence has as many accesses as it counts. */
 uint64_t real_op_total(const struct real_op *op)
 {
 	if (strchr(rows[op->kind].args, 'C') != NULL)
@@ -65,6 +68,7 @@ static bool number(const char *text, uint64_t *out)
 	return *end == '\0' && *out <= UINT64_MAX >> 16;
 }
 
+/* Limits are kept in whole pages, as the kernel rounds them; -1 takes a limit away. */
 bool real_size(const char *text, pages_t *pages)
 {
 	uint64_t bytes;
@@ -85,6 +89,7 @@ bool real_size(const char *text, pages_t *pages)
 
 typedef bool arg_fn(struct real_scope *scope, const char *text, struct real_op *op);
 
+/* Files and regions are numbered apart from each other. */
 static bool arg_handle(struct real_scope *scope, const char *text, struct real_op *op)
 {
 	uint64_t n;
@@ -96,6 +101,7 @@ static bool arg_handle(struct real_scope *scope, const char *text, struct real_o
 	return true;
 }
 
+/* The file behind an open number is known from here on, so the driver need not look. */
 static bool arg_opened(struct real_scope *scope, const char *text, struct real_op *op)
 {
 	if (!arg_handle(scope, text, op))
@@ -104,6 +110,7 @@ static bool arg_opened(struct real_scope *scope, const char *text, struct real_o
 	return op->object >= 0;
 }
 
+/* Opening a number again lets the file before go. */
 static bool arg_path(struct real_scope *scope, const char *text, struct real_op *op)
 {
 	for (size_t i = 0; i < scope->exp->nr_files && text[0] == '@'; i++) {
@@ -115,6 +122,7 @@ static bool arg_path(struct real_scope *scope, const char *text, struct real_op 
 	return false;
 }
 
+/* Groups come before the tasks that name them. */
 static bool arg_group(struct real_scope *scope, const char *text, struct real_op *op)
 {
 	for (size_t i = 0; i < scope->exp->nr_groups; i++) {
@@ -147,6 +155,7 @@ static bool arg_flags(struct real_scope *scope, const char *text, struct real_op
 	return true;
 }
 
+/* Names and pieces of advice. */
 static bool arg_word(struct real_scope *scope, const char *text, struct real_op *op)
 {
 	(void)scope;
@@ -154,48 +163,56 @@ static bool arg_word(struct real_scope *scope, const char *text, struct real_op 
 	       snprintf(op->word, sizeof(op->word), "%s", text) < (int)sizeof(op->word);
 }
 
+/* Pages count from 0. */
 static bool arg_start(struct real_scope *scope, const char *text, struct real_op *op)
 {
 	(void)scope;
 	return number(text, &op->start);
 }
 
+/* Some pages at least: an empty range would be passed over in silence. */
 static bool arg_pages(struct real_scope *scope, const char *text, struct real_op *op)
 {
 	(void)scope;
 	return number(text, &op->pages) && op->pages > 0 && op->pages <= UINT32_MAX;
 }
 
+/* None at all is allowed: a loop that is switched off. */
 static bool arg_passes(struct real_scope *scope, const char *text, struct real_op *op)
 {
 	(void)scope;
 	return number(text, &op->passes) && op->passes <= UINT32_MAX;
 }
 
+/* Pages or bytes of one call. */
 static bool arg_chunk(struct real_scope *scope, const char *text, struct real_op *op)
 {
 	(void)scope;
 	return number(text, &op->chunk) && op->chunk > 0;
 }
 
+/* Accesses of a random sequence, or times of a repetition. */
 static bool arg_count(struct real_scope *scope, const char *text, struct real_op *op)
 {
 	(void)scope;
 	return number(text, &op->count);
 }
 
+/* Of the sequence's own generator. */
 static bool arg_seed(struct real_scope *scope, const char *text, struct real_op *op)
 {
 	(void)scope;
 	return number(text, &op->seed);
 }
 
+/* In thousandths, so that the file has no fractions. */
 static bool arg_exponent(struct real_scope *scope, const char *text, struct real_op *op)
 {
 	(void)scope;
 	return number(text, &op->exponent) && op->exponent > 0 && op->exponent <= 100000;
 }
 
+/* Milliseconds, at most some weeks. */
 static bool arg_value(struct real_scope *scope, const char *text, struct real_op *op)
 {
 	uint64_t n;
@@ -207,6 +224,7 @@ static bool arg_value(struct real_scope *scope, const char *text, struct real_op
 	return true;
 }
 
+/* Of the controller. */
 static bool arg_limit(struct real_scope *scope, const char *text, struct real_op *op)
 {
 	pages_t pages;
@@ -242,6 +260,7 @@ static const struct arg_row args[] = {
 	{ 'V', "a size or -1", arg_limit },
 };
 
+/* Every letter of the table of operations has its row. */
 static const struct arg_row *arg_find(char letter)
 {
 	const struct arg_row *row = args;
@@ -282,6 +301,8 @@ static bool take(const char **at, char out[REAL_WORD_MAX])
 	return true;
 }
 
+/* The words are taken one by one along the letters of the row; a mistake names the word and what
+ * would be accepted. */
 enum err real_op_read(struct real_scope *scope, const char *word, struct real_op *out,
 		      struct diag *diag)
 {
@@ -305,8 +326,8 @@ enum err real_op_read(struct real_scope *scope, const char *word, struct real_op
 			return ERR_OK;
 		arg = arg_find(*letter);
 		if (!take(&at, text) || !arg->read(scope, text, out))
-			return diag_fail(diag, ERR_IMPORT, "%s: \"%s\" is not %s", word,
-					 text, arg->what);
+			return diag_fail(diag, ERR_IMPORT, "%s: \"%s\" is not %s", word, text,
+					 arg->what);
 	}
 	if (*at != '\0')
 		return diag_fail(diag, ERR_IMPORT, "%s: \"%s\" is too much", word, at + 1);

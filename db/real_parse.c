@@ -41,11 +41,13 @@ static void *grown(void *array, size_t nr, size_t size)
 		(array) = more;                                                  \
 	} while (0)
 
+/* What is wrong and the word that is; the place is put before it at the end. */
 static enum err wrong(const struct parse *parse, const char *what, const char *word)
 {
 	return diag_fail(parse->diag, ERR_IMPORT, "%s: \"%s\"", what, word);
 }
 
+/* Names are used in counters and messages and are never cut. */
 static enum err name_copy(const struct parse *parse, char out[REAL_WORD_MAX], const char *name)
 {
 	if (strlen(name) >= REAL_WORD_MAX)
@@ -56,14 +58,14 @@ static enum err name_copy(const struct parse *parse, char out[REAL_WORD_MAX], co
 
 /* ---- records ---- */
 
+/* Everything up to the next one belongs to it. */
 static enum err read_exp(struct parse *parse)
 {
 	struct real_set *set = parse->set;
 
 	for (size_t i = 0; i < set->nr; i++)
 		if (strcmp(set->experiment[i].name, parse->field[1]) == 0)
-			return wrong(parse, "there is such an experiment already",
-				     parse->field[1]);
+			return wrong(parse, "there is such an experiment already", parse->field[1]);
 	GROW(parse, set->experiment, set->nr);
 	parse->exp = &set->experiment[set->nr++];
 	parse->exp->line = parse->line;
@@ -81,18 +83,21 @@ static int group_find(const struct real_experiment *exp, const char *name)
 
 typedef bool option_fn(struct real_group *group, const char *value);
 
+/* Bytes or a size. */
 static bool set_limit(struct real_group *group, const char *value)
 {
 	group->has_limit = true;
 	return real_size(value, &group->limit_pages);
 }
 
+/* The same for the soft limit. */
 static bool set_soft(struct real_group *group, const char *value)
 {
 	group->has_soft = true;
 	return real_size(value, &group->soft_pages);
 }
 
+/* Later kernels allow up to 200. */
 static bool set_swappiness(struct real_group *group, const char *value)
 {
 	uint64_t n;
@@ -104,6 +109,7 @@ static bool set_swappiness(struct real_group *group, const char *value)
 	return true;
 }
 
+/* Whether tasks wait at the limit instead of being killed. */
 static bool set_oomdis(struct real_group *group, const char *value)
 {
 	group->oom_disable = value[0] == '1';
@@ -122,6 +128,7 @@ static const struct option_row options[] = {
 	{ "oomdis=", set_oomdis },
 };
 
+/* Options are words of NAME=VALUE in any order. */
 static bool option_read(struct real_group *group, const char *text)
 {
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
@@ -133,6 +140,7 @@ static bool option_read(struct real_group *group, const char *text)
 	return false;
 }
 
+/* A parent comes before its children, so a tree cannot be a circle. */
 static enum err read_group(struct parse *parse)
 {
 	struct real_experiment *exp = parse->exp;
@@ -153,6 +161,7 @@ static enum err read_group(struct parse *parse)
 	return ERR_OK;
 }
 
+/* The file system decides about readahead and large folios. */
 static enum err read_file(struct parse *parse)
 {
 	static const char *const systems[] = { "o0", "lf", "nr" };
@@ -204,6 +213,7 @@ static enum err read_ops(struct parse *parse, struct real_task *task, struct rea
 	return err;
 }
 
+/* The operations follow the four words of every task. */
 static enum err read_task(struct parse *parse)
 {
 	struct real_experiment *exp = parse->exp;
@@ -252,6 +262,7 @@ static const struct record records[] = {
 	{ "opt", "opt NAME", 2, 2, read_opt },
 };
 
+/* One row of the table a record; it says how many words there may be. */
 static enum err read_record(struct parse *parse)
 {
 	for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
@@ -282,6 +293,7 @@ static bool split(struct parse *parse, char *text)
 	return true;
 }
 
+/* Empty lines and comments are no records. */
 static enum err read_lines(struct parse *parse, FILE *file)
 {
 	char *text = NULL;
@@ -310,6 +322,7 @@ static bool reads_file(int kind)
 
 typedef bool op_visit(struct real_experiment *exp, const struct real_op *op);
 
+/* A file that is written behind its end is longer afterwards. */
 static bool extend(struct real_experiment *exp, const struct real_op *op)
 {
 	struct real_file *file = exp->file + op->object;
@@ -319,10 +332,10 @@ static bool extend(struct real_experiment *exp, const struct real_op *op)
 	return true;
 }
 
+/* Reading behind the end reads nothing, which no workload means to do. */
 static bool inside(struct real_experiment *exp, const struct real_op *op)
 {
-	return !reads_file(op->kind) ||
-	       op->start + op->pages <= exp->file[op->object].extent;
+	return !reads_file(op->kind) || op->start + op->pages <= exp->file[op->object].extent;
 }
 
 /* Visits all operations.  Returns: the first that was refused, NULL: none. */
@@ -335,6 +348,7 @@ static const struct real_op *each_op(struct real_experiment *exp, op_visit *visi
 	return NULL;
 }
 
+/* Told with the line of the experiment, because it takes several lines to go wrong. */
 static enum err check_experiment(struct parse *parse, struct real_experiment *exp)
 {
 	const struct real_op *op;
@@ -361,6 +375,7 @@ static enum err placed(const struct parse *parse, const char *path, enum err err
 	return diag_fail(parse->diag, err, "%s:%u: %s", path, parse->line, text);
 }
 
+/* All or nothing: a folder with one mistake is not used. */
 enum err real_open(const char *dir, struct real_set *out, struct diag *diag)
 {
 	struct parse parse = { .set = out, .diag = diag };
@@ -386,6 +401,7 @@ enum err real_open(const char *dir, struct real_set *out, struct diag *diag)
 	return err;
 }
 
+/* Zeroed memory is fine. */
 void real_close(struct real_set *set)
 {
 	for (size_t i = 0; i < set->nr; i++) {
@@ -401,6 +417,7 @@ void real_close(struct real_set *set)
 	memset(set, 0, sizeof(*set));
 }
 
+/* Names for the nearest. */
 static const char *name_at(const void *ctx, size_t i)
 {
 	const struct real_set *set = ctx;
@@ -408,8 +425,9 @@ static const char *name_at(const void *ctx, size_t i)
 	return i < set->nr ? set->experiment[i].name : NULL;
 }
 
-enum err real_find(const struct real_set *set, const char *name,
-		   const struct real_experiment **out, struct diag *diag)
+/* A name that does not exist is most often a mistyped one. */
+enum err real_find(const struct real_set *set, const char *name, const struct real_experiment **out,
+		   struct diag *diag)
 {
 	const char *nearest = diag_nearest(name, name_at, set);
 

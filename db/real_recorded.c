@@ -3,6 +3,7 @@
  * flushes are read apart from everything else, because they alone may be
  * known before predicting.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,12 +25,14 @@ struct reader {
 
 typedef enum err column_fn(struct reader *r, const char *name, const char *text);
 
+/* A figure of the row that is being read. */
 static enum err put(struct reader *r, int64_t value)
 {
 	r->figure.value = value;
 	return real_figures_add(r->out, &r->figure, r->diag);
 }
 
+/* The column's name is the counter's. */
 static enum err put_number(struct reader *r, const char *name, const char *text)
 {
 	char *end;
@@ -42,6 +45,7 @@ static enum err put_number(struct reader *r, const char *name, const char *text)
 	return put(r, r->figure.value);
 }
 
+/* Hexadecimal; all 64 bits are kept. */
 static enum err put_hash(struct reader *r, const char *name, const char *text)
 {
 	char *end;
@@ -65,7 +69,7 @@ static enum err put_list(struct reader *r, const char *name, const char *text)
 
 	for (; *text != '\0' && err == ERR_OK; text += len) {
 		size_t word = strcspn(text, "=:");
-		char *end;
+		char *end = NULL;
 
 		snprintf(r->figure.counter, REAL_WORD_MAX, "%s:%.*s", name, (int)word, text);
 		len = strcspn(text, " ");
@@ -79,6 +83,7 @@ static enum err put_list(struct reader *r, const char *name, const char *text)
 	return err;
 }
 
+/* Columns that name the row, and those that the model says nothing about. */
 static enum err put_nothing(struct reader *r, const char *name, const char *text)
 {
 	(void)r;
@@ -102,6 +107,7 @@ static const struct column columns[] = {
 	{ "pgmajfault", put_nothing },
 };
 
+/* A column that is not in the table is a counter, so a record with more of them is read too. */
 static column_fn *column_reader(const char *name)
 {
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
@@ -130,6 +136,7 @@ static unsigned occurrence(const struct real_figures *figures, const struct real
 	return n;
 }
 
+/* Every column of one phase and task, or of one mark and group. */
 static enum err read_row(struct reader *r, const char *phase, const char *who)
 {
 	int64_t rep = 0, no = 0;
@@ -157,8 +164,8 @@ static bool stranger(const char *who)
 	return strcmp(who, "other") == 0 || strcmp(who, "kswapd") == 0;
 }
 
-static enum err read_figures(struct reader *r, const char *exp, const char *phase,
-			     const char *who)
+/* Rows of other experiments are passed over unread, so their mistakes do not matter here. */
+static enum err read_figures(struct reader *r, const char *exp, const char *phase, const char *who)
 {
 	bool more = true;
 	enum err err = ERR_OK;
@@ -172,6 +179,7 @@ static enum err read_figures(struct reader *r, const char *exp, const char *phas
 	return err;
 }
 
+/* Both files name things differently and mean the same: a phase and its owner. */
 enum err real_recorded(const struct real_set *set, const char *exp, struct real_figures *out,
 		       struct diag *diag)
 {
@@ -194,8 +202,7 @@ enum err real_recorded(const struct real_set *set, const char *exp, struct real_
 /* ---- flushes ---- */
 
 /* A run's flushes grow while its rows are read. */
-static enum err add_flush(struct real_flushes *flushes, unsigned no, uint64_t at,
-			  struct diag *diag)
+static enum err add_flush(struct real_flushes *flushes, unsigned no, uint64_t at, struct diag *diag)
 {
 	if (flushes->nr == flushes->room) {
 		size_t room = flushes->room ? 2 * flushes->room : 16;
@@ -232,6 +239,7 @@ static enum err read_places(const struct real_csv *csv, unsigned no, struct real
 	return err;
 }
 
+/* To the page: a flush elsewhere is another run. */
 static bool same_flushes(const struct real_flushes *a, const struct real_flushes *b)
 {
 	if (a->nr != b->nr)
@@ -274,12 +282,14 @@ static size_t merge(struct real_variant *variant, size_t nr)
 	return kept;
 }
 
+/* Rows of one run follow each other; each may add flushes to it. */
 static enum err read_flushes(struct real_csv *csv, const char *exp, struct real_variant *variant,
 			     size_t *nr, struct diag *diag)
 {
 	bool more = true;
 	enum err err = ERR_OK;
 
+	assert(variant != NULL);
 	while (err == ERR_OK && more) {
 		int64_t rep = 0, no = 0;
 
@@ -302,6 +312,7 @@ static enum err read_flushes(struct real_csv *csv, const char *exp, struct real_
 	return err;
 }
 
+/* Nothing but the places of flushes is taken from the file. */
 enum err real_variants(const struct real_set *set, const char *exp, struct real_variant **out,
 		       size_t *nr, struct diag *diag)
 {
@@ -324,9 +335,11 @@ enum err real_variants(const struct real_set *set, const char *exp, struct real_
 	}
 	real_variants_free(*out, *nr);
 	*out = NULL;
+	*nr = 0;
 	return err;
 }
 
+/* NULL is fine. */
 void real_variants_free(struct real_variant *variant, size_t nr)
 {
 	for (size_t i = 0; variant != NULL && i < nr; i++)

@@ -5,6 +5,7 @@
  */
 #include "access.h"
 
+#include "high.h"
 #include "policy.h"
 #include "readahead.h"
 #include "unmap.h"
@@ -102,6 +103,7 @@ static void read_bytes(struct machine *m, struct op_progress *progress, uint64_t
 		if (run)
 			continue;
 		res->outcome = limit_outcome[read_page(m, op, open, from, to)];
+		high_settle(m, op->task, &m->cpu[m->task[op->task].cpu], HIGH_SPARED);
 		if (res->outcome != OP_DONE)
 			break;
 		if (end > to)
@@ -125,6 +127,8 @@ static void touch_bytes(struct machine *m, struct op_progress *progress, uint64_
 	     from = (from / PAGE_BYTES + 1) * PAGE_BYTES) {
 		res->outcome = limit_outcome[touch(m, op->task, op->object, from / PAGE_BYTES,
 						   (op->flags & OPF_WRITE) != 0)];
+		/* Every fault goes back to user mode. */
+		high_settle(m, op->task, &m->cpu[m->task[op->task].cpu], 0);
 		progress->done_pages += res->outcome == OP_DONE;
 	}
 }
@@ -191,6 +195,7 @@ static void write_bytes(struct machine *m, struct op_progress *progress, uint64_
 	     from = (from / PAGE_BYTES + 1) * PAGE_BYTES) {
 		res->outcome = limit_outcome[fault_write(m, op->task, op->object,
 							 from / PAGE_BYTES)];
+		high_settle(m, op->task, &m->cpu[m->task[op->task].cpu], HIGH_SPARED);
 		progress->done_pages += res->outcome == OP_DONE;
 	}
 }

@@ -228,7 +228,7 @@ void charge_drain_bytes(struct machine *m, struct cpu *cpu)
 
 	if (pages) {
 		charge_kmem(m, cpu->byte_memcg, -(int64_t)pages);
-		counter_uncharge(&m->memcgs, cpu->byte_memcg, pages);
+		charge_refill(m, (uint32_t)(cpu - m->cpu), cpu->byte_memcg, pages);
 	}
 	machine_memcg(m, cpu->byte_memcg)->kmem_bytes_left += cpu->byte_nr % PAGE_BYTES;
 	cpu->byte_memcg = MEMCG_NONE;
@@ -277,4 +277,13 @@ bool charge_bytes(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t byte
 	charge_kmem(m, memcg, 1);
 	charge_give_bytes(m, cpu, memcg, PAGE_BYTES - bytes, false);
 	return true;
+}
+
+void charge_yield_bytes(struct machine *m)
+{
+	uint32_t i;
+
+	for (i = 0; i < m->sc.cpus; i++)
+		if (m->cpu[i].byte_memcg)
+			charge_drain_bytes(m, &m->cpu[i]);
 }

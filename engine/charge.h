@@ -49,6 +49,9 @@ void charge_give_bytes(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t
 		       bool uncharge);
 void charge_drain_bytes(struct machine *m, struct cpu *cpu);
 
+/* charge_yield_bytes - the byte stocks of all CPUs are given back: others used them meanwhile. */
+void charge_yield_bytes(struct machine *m);
+
 /* charge_uncharge - give @n pages owned by @memcg back, at every level at once. */
 void charge_uncharge(struct machine *m, uint32_t memcg, pages_t n);
 

@@ -121,8 +121,10 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		  "a stock for each group and CPU (2009 proposal)", "64 tried first" },
 		BIT(CHARGE_PAGE) | BIT(CHARGE_STOCK32) | BIT(CHARGE_STOCK64) },
 	[AXIS_OOM_SCORE] = { "oom_score", "who is killed",
-		{ "badness", "rss" }, { "the largest virtual size", "the largest resident share" },
-		BIT(OOM_SCORE_BADNESS) | BIT(OOM_SCORE_RSS) },
+		{ "badness", "rss", "pages" },
+		{ "the largest virtual size", "the largest resident share of the limit",
+		  "the most pages in memory and swap, the last on ties" },
+		BIT(OOM_SCORE_BADNESS) | BIT(OOM_SCORE_RSS) | BIT(OOM_SCORE_PAGES) },
 	[AXIS_OOM_CHARGE] = { "oom_charge", "a charge whose group killed another task",
 		{ "fails", "retries", "doomed" },
 		{ "fails: a page fault is taken again, a read ends short", "begins anew",
@@ -143,6 +145,9 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		BIT(WMARK_STEPS_QUARTER) | BIT(WMARK_STEPS_SCALED) },
 	[AXIS_WMARK_QUIRK] = { "wmark_quirk", "two pages set aside when a watermark is checked",
 		{ "off", "on" }, { "no", "yes" }, BIT(WMARK_QUIRK_OFF) | BIT(WMARK_QUIRK_ON) },
+	[AXIS_HUGE_PAGES] = { "huge_pages", "transparent huge pages, which raise the watermarks",
+		{ "none", "known" }, { "not there yet", "if the machine enables them" },
+		BIT(HUGE_PAGES_OFF) | BIT(HUGE_PAGES_ON) },
 	[AXIS_CGROUP] = { "cgroup", "version of the control interface",
 		{ "v1", "v2" }, { "limits and failcnt", "min, low, high, max and events" },
 		BIT(CGROUP_V1) | BIT(CGROUP_V2) },
@@ -212,7 +217,7 @@ static const struct era_row era_rows[] = {
 	  "forced_min=after round=asked fall_through=off partial=freed skip=unreclaimable "
 	  "anon_aging=total used_once=kept file_writeout=marked rotate_group=on "
 	  "kswapd_enough=gap wmark_quirk=on "
-	  "soft_limit=target "
+	  "soft_limit=target huge_pages=known "
 	  "charge=stock32 oom_score=rss oom_charge=retries owner=array32", true,
 	  "double LRU, 32-byte page_cgroup",
 	  "v3.1.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/oom_kill.c", "" },
@@ -240,7 +245,7 @@ static const struct era_row era_rows[] = {
 	  "pagevec=single touch_queued=activates touch_read=page new_anon=inactive "
 	  "balance=cost used_once=kept_anon file_writeout=never touch_write=off "
 	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
-	  "walk=root_node hierarchy=always oom_charge=doomed "
+	  "walk=root_node hierarchy=always oom_score=pages oom_charge=doomed "
 	  "kswapd_enough=one_zone wmark_steps=scaled "
 	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on", true,
 	  "classic LRU, cgroup v1",

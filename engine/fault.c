@@ -8,6 +8,7 @@
  */
 #include "fault.h"
 
+#include "charge.h"
 #include "frame.h"
 #include "policy.h"
 #include "soft.h"
@@ -16,7 +17,6 @@
 #include "workingset.h"
 #include "writeback.h"
 
-enum { ANON_VMA_BYTES = 184 };	/* anon_vma and anon_vma_chain with their owners */
 
 /* Makes a charged page resident and queues it.  Returns: whether there was room. */
 static bool place(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
@@ -42,7 +42,7 @@ static bool place(struct machine *m, uint32_t task, uint32_t mapping, pages_t in
 	soft_event(m, memcg, page_zone(flags), false);
 	if (!(flags & PG_ANON))
 		machine_emit_cache(m, mapping, index, true);
-	if (m->host->flush_after && --m->host->flush_after == 0)
+	if (!(flags & PG_ANON) && m->host->flush_after && --m->host->flush_after == 0)
 		flush_all(m);
 	return true;
 }
@@ -92,6 +92,7 @@ static enum limit_result page_table(struct machine *m, uint32_t task, uint32_t m
 		result = limit_charge_kmem(m, task);
 	if (result == LIMIT_OK) {
 		*there = m->task[task].memcg;
+		m->task[task].tables++;
 		map->nr_tables++;
 	}
 	return result;
@@ -241,6 +242,8 @@ enum limit_result fault_mapped(struct machine *m, uint32_t task, uint32_t view, 
 		m->host->now += (ns_t)machine_knobs(m)->io_ns;
 		slot = page_find(&m->pages, &m->pages.mapping[file], index);
 	}
+	if (!(m->pages.slot[slot].word & PG_MAPPED))
+		machine_memcg(m, m->pages.slot[slot].word & PG_MEMCG)->mapped++;
 	m->pages.slot[slot].word |= PG_MAPPED | PG_YOUNG;
 	if (map->no_recency)
 		m->pages.slot[slot].word |= PG_NO_RECENCY;

@@ -8,8 +8,10 @@
  */
 #include "frame.h"
 
+#include "pass.h"
 #include "policy.h"
-#include "soft.h"
+#include "reclaim_node.h"
+#include "reclaim_soft.h"
 #include "workingset.h"
 
 enum {
@@ -44,12 +46,12 @@ static void global_pass(struct machine *m, struct reclaim *rc)
 	uint32_t id;
 
 	if (machine_axis(m, AXIS_LRU) == LRU_DOUBLE) {
-		reclaim_pass(m, rc, MEMCG_NONE);
+		pass_lists(m, rc, MEMCG_NONE);
 		return;
 	}
 	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
 		if (machine_memcg(m, id)->online)
-			reclaim_pass(m, rc, id);
+			pass_lists(m, rc, id);
 }
 
 static pages_t reclaimable(const struct machine *m, uint32_t zone)
@@ -109,7 +111,7 @@ static bool balance_zones(struct machine *m, struct reclaim *rc, uint32_t end)
 		/* To v2.6.32 a zone is judged before its pass, later after it. */
 		if (!gap && !zone_ok(m, rc->zone, zone->wmark[WMARK_HIGH], end))
 			balanced = false;
-		rc->freed += soft_reclaim(m, rc->cpu, rc->zone);
+		rc->freed += reclaim_soft(m, rc->cpu, rc->zone);
 		if (!enough(m, rc->zone, end))
 			global_pass(m, rc);
 		if (gap && !zone_ok(m, rc->zone, zone->wmark[WMARK_HIGH], end))
@@ -157,7 +159,7 @@ static void kswapd_node(struct machine *m, struct reclaim *rc)
 
 		rc->priority = (unsigned)priority;
 		reclaim_prepare(m, rc);
-		rc->freed += soft_reclaim(m, rc->cpu, 0);
+		rc->freed += reclaim_soft(m, rc->cpu, 0);
 		for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
 			if (machine_memcg(m, id)->online)
 				reclaim_group(m, rc, id);
@@ -181,15 +183,28 @@ static void kswapd(struct machine *m, uint32_t cpu)
 			break;
 		}
 	} while (!kswapd_round(m, &rc) && rc.freed);
-	reclaim_emit(m, &rc, RULE_KSWAPD, rc.freed);
+	request_emit(m, &rc, RULE_KSWAPD, rc.freed);
 }
 
 /* One zone of direct reclaim; from v3.1 on soft limits come first. */
 static void direct_pass(struct machine *m, struct reclaim *rc)
 {
 	if (machine_axis(m, AXIS_SOFT_LIMIT) == SOFT_LIMIT_TARGET)
-		rc->freed += soft_reclaim(m, rc->cpu, rc->zone);
+		rc->freed += reclaim_soft(m, rc->cpu, rc->zone);
 	global_pass(m, rc);
+}
+
+/* All zones, or the node, at one priority. */
+static void direct_priority(struct machine *m, struct reclaim *rc)
+{
+	if (m->per_node) {
+		rc->freed += reclaim_soft(m, rc->cpu, 0);
+		reclaim_tree(m, rc);
+		return;
+	}
+	for (rc->zone = m->host->nr_zones; rc->zone-- > 0;)
+		if (!skips(m, rc, rc->zone))
+			direct_pass(m, rc);
 }
 
 /* Direct reclaim for the whole machine.  Returns: pages freed. */
@@ -201,18 +216,11 @@ static pages_t direct(struct machine *m, uint32_t cpu)
 
 	for (priority = machine_knobs(m)->def_priority; priority >= 0; priority--) {
 		rc.priority = (unsigned)priority;
-		if (m->per_node) {
-			rc.freed += soft_reclaim(m, cpu, 0);
-			reclaim_tree(m, &rc);
-		} else {
-			for (rc.zone = m->host->nr_zones; rc.zone-- > 0;)
-				if (!skips(m, &rc, rc.zone))
-					direct_pass(m, &rc);
-		}
+		direct_priority(m, &rc);
 		if (rc.freed >= cluster)
 			break;
 	}
-	reclaim_emit(m, &rc, RULE_DIRECT, rc.freed);
+	request_emit(m, &rc, RULE_DIRECT, rc.freed);
 	return rc.freed;
 }
 

@@ -5,7 +5,7 @@
 #ifndef MEMCGLAB_ENGINE_FRAME_H
 #define MEMCGLAB_ENGINE_FRAME_H
 
-#include "reclaim.h"
+#include "machine.h"
 
 /**
  * frame_take - one frame, by the zonelist and the watermarks

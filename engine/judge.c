@@ -55,10 +55,11 @@ static enum rule judge_use(struct machine *m, uint32_t slot, bool marked)
 		return (marked || young) && in_use(m, slot) ? RULE_ACTIVATE_USED : RULE_NONE;
 	if (!young)
 		return RULE_NONE;
-	if (marked || ((*word & PG_ANON) && once == USED_ONCE_KEPT))
+	if ((*word & PG_ANON) && once == USED_ONCE_KEPT)
 		return RULE_ACTIVATE_USED;
+	/* Marked also where that activates it. */
 	*word |= PG_REFERENCED;
-	return RULE_KEEP_USED;
+	return marked ? RULE_ACTIVATE_USED : RULE_KEEP_USED;
 }
 
 /* v6.18, v1: reclaim for a limit waits for a page that it has met before. */

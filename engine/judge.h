@@ -4,7 +4,7 @@
 #ifndef MEMCGLAB_ENGINE_JUDGE_H
 #define MEMCGLAB_ENGINE_JUDGE_H
 
-#include "reclaim.h"
+#include "request.h"
 
 /* judge_was_young - reads and clears a mapped page's accessed bit, unless hints make it not count. */
 bool judge_was_young(uint32_t *word);

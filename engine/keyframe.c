@@ -173,6 +173,8 @@ static void put_memcg(struct hasher *h, const struct machine *m, const struct me
 	put(h, memcg->queued);
 	put(h, memcg->dirty);
 	put(h, memcg->writeback);
+	put(h, memcg->mapped);
+	put(h, memcg->swap);
 	put(h, memcg->last_child);
 	put_counts(h, memcg);
 	put_workingset(h, m, memcg);

@@ -6,6 +6,8 @@
 
 #include "oom.h"
 #include "policy.h"
+#include "reclaim.h"
+#include "reclaim_node.h"
 #include "unmap.h"
 
 struct attempt {

@@ -5,7 +5,7 @@
 #ifndef MEMCGLAB_ENGINE_LIMIT_H
 #define MEMCGLAB_ENGINE_LIMIT_H
 
-#include "reclaim.h"
+#include "machine.h"
 
 enum limit_result {
 	LIMIT_OK,

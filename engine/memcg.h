@@ -62,7 +62,8 @@ struct memcg {
 	} flush;			/* figures of the last flush */
 	uint32_t walk_position;		/* of the shared walk over its subtree (v6.18) */
 	pages_t queued;			/* of these, in add queues */
-	pages_t dirty, writeback;	/* of these, of files */
+	pages_t dirty, writeback, mapped;	/* of these, of files */
+	pages_t swap;			/* pages of its tasks in swap slots */
 	uint32_t last_child;		/* css id of the last victim (v2.6.29 to v3.2) */
 	struct memcg_iter iter[ZONES_MAX][PRIORITIES];
 	uint64_t limit_hits, oom_kills, nr_charged, nr_uncharged;

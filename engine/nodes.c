@@ -132,6 +132,7 @@ static void lowest_made(struct machine *m, struct mapping *map, uint32_t memcg, 
 			uint32_t n)
 {
 	m->nodes[leaf].memcg[n] = (uint16_t)memcg;
+	nodes_grace(m);
 	node_made(m, memcg);
 	link_up(m, map, memcg, 2, lowest_place(m, leaf, n) >> NODE_SHIFT);
 }

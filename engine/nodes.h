@@ -62,7 +62,7 @@ uint32_t nodes_shrink(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t 
 /* nodes_settle - uncharge the freed nodes of every group, on the CPU that freed them. */
 void nodes_settle(struct machine *m);
 
-/* nodes_grace - one more reclaim call has passed: settle at the end of the grace period. */
+/* nodes_grace - a reclaim call, or a new lowest node: settle at the end of the grace period. */
 void nodes_grace(struct machine *m);
 
 #endif

@@ -24,10 +24,23 @@ static int64_t score_badness(const struct machine *m, const struct task *task, u
 	return (int64_t)points;
 }
 
+/* Pages that killing a task would free, in memory and in swap. */
+static pages_t footprint(const struct task *task)
+{
+	return task->rss + task->swap + task->tables;
+}
+
+static int64_t score_pages(const struct machine *m, const struct task *task, uint32_t over)
+{
+	(void)m;
+	(void)over;
+	return (int64_t)footprint(task);
+}
+
 static int64_t score_rss(const struct machine *m, const struct task *task, uint32_t over)
 {
 	pages_t limit = machine_memcg(m, over)->counter.limit;
-	int64_t points = (int64_t)(SCORE_MAX * task->rss / (limit ? limit : 1));
+	int64_t points = (int64_t)(SCORE_MAX * footprint(task) / (limit ? limit : 1));
 
 	if (points < 1)
 		return 1;
@@ -36,10 +49,12 @@ static int64_t score_rss(const struct machine *m, const struct task *task, uint3
 
 static const struct oom_policy {
 	enum rule rule;
+	bool last;		/* wins on ties */
 	int64_t (*score)(const struct machine *m, const struct task *task, uint32_t over);
 } oom_policy[] = {
-	[OOM_SCORE_BADNESS] = { RULE_OOM_BADNESS, score_badness },
-	[OOM_SCORE_RSS] = { RULE_OOM_RSS, score_rss },
+	[OOM_SCORE_BADNESS] = { RULE_OOM_BADNESS, false, score_badness },
+	[OOM_SCORE_RSS] = { RULE_OOM_RSS, false, score_rss },
+	[OOM_SCORE_PAGES] = { RULE_OOM_PAGES, true, score_pages },
 };
 
 struct oom_verdict oom_select(const struct machine *m, uint32_t over)
@@ -55,7 +70,7 @@ struct oom_verdict oom_select(const struct machine *m, uint32_t over)
 		if (!task->alive || !memcg_in_subtree(&m->memcgs, task->memcg, over))
 			continue;
 		score = policy->score(m, task, over);
-		if (!best.task || score > best.score)
+		if (!best.task || score > best.score || (policy->last && score == best.score))
 			best = (struct oom_verdict){ id, score, policy->rule };
 	}
 	return best;

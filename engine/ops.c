@@ -11,8 +11,10 @@
 
 #include "access.h"
 #include "policy.h"
-#include "protect.h"
+#include "high.h"
+#include "reclaim_node.h"
 #include "soft.h"
+#include "swap.h"
 #include "unmap.h"
 #include "workingset.h"
 #include "writeback.h"
@@ -133,6 +135,7 @@ static void step_task_move(struct machine *m, struct op_progress *progress, stru
 
 	(void)res;
 	machine_memcg(m, task->memcg)->nr_tasks--;
+	swap_move(m, progress->op.task, progress->op.object);
 	task->memcg = progress->op.object;
 	machine_memcg(m, task->memcg)->nr_tasks++;
 }
@@ -232,7 +235,9 @@ static void step_flush(struct machine *m, struct op_progress *progress, struct o
 	m->host->flush_after = (uint64_t)progress->op.value;
 	if (progress->op.value)
 		return;
+	/* Seconds pass: grace periods end, and other work takes over the byte stocks. */
 	nodes_settle(m);
+	charge_yield_bytes(m);
 	flush_all(m);
 }
 
@@ -296,6 +301,7 @@ static enum err check_group_conf(const struct machine *m, const struct op *op, u
 {
 	const struct group_conf *conf = &op->group;
 	bool below = machine_memcg(m, parent)->hierarchy;
+	int64_t most = machine_axis(m, AXIS_BALANCE) == BALANCE_COST ? 200 : 100;
 
 	if ((conf->set & GROUP_V2_ONLY) && machine_axis(m, AXIS_CGROUP) != CGROUP_V2)
 		return diag_fail(diag, ERR_SCENARIO, "min, low, high and oom_group need a kernel "
@@ -309,9 +315,9 @@ static enum err check_group_conf(const struct machine *m, const struct op *op, u
 	if ((conf->set & GROUP_HIERARCHY) && below && !conf->hierarchy)
 		return diag_fail(diag, ERR_SCENARIO, "hierarchy: a group below a hierarchical one "
 				 "is hierarchical too");
-	if ((conf->set & GROUP_SWAPPINESS) && (conf->swappiness < 0 || conf->swappiness > 100))
-		return diag_fail(diag, ERR_RANGE, "swappiness: %lld is not from 0 to 100",
-				 (long long)conf->swappiness);
+	if ((conf->set & GROUP_SWAPPINESS) && (conf->swappiness < 0 || conf->swappiness > most))
+		return diag_fail(diag, ERR_RANGE, "swappiness: %lld is not from 0 to %lld",
+				 (long long)conf->swappiness, (long long)most);
 	return ERR_OK;
 }
 
@@ -459,13 +465,6 @@ enum err op_check(const struct machine *m, const struct op *op, struct diag *dia
 	return row->check ? row->check(m, op, diag) : ERR_OK;
 }
 
-/* Back in user mode: what was charged above memory.high is paid for. */
-static void pay_debt(struct machine *m, uint32_t task, struct cpu *cpu)
-{
-	m->task[task].debt += cpu->debt;
-	protect_over_high(m, task);
-}
-
 void op_step(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	const struct op *op = &progress->op;
@@ -481,9 +480,7 @@ void op_step(struct machine *m, struct op_progress *progress, struct op_result *
 	m->host->totals.steps++;
 	writeback_due(m);
 	op_rows[op->kind].step(m, progress, res);
-	if (cpu->debt && op->task && m->task[op->task].alive)
-		pay_debt(m, op->task, cpu);
-	cpu->debt = 0;
+	high_settle(m, op->task, cpu, 0);
 	m->actor_clock[op->actor] = m->host->now;
 	if (on_cpu)
 		cpu->clock = m->host->now;

@@ -4,17 +4,11 @@
  */
 #include "protect.h"
 
-#include <assert.h>
-
-#include "policy.h"
-
 enum {
 	OVERAGE_SHIFT = 20,
 	DELAY_SHIFT = 34,
 	DELAY_BATCH = 64,		/* [pages] that a full delay is for */
 	DELAY_MAX_S = 2,
-	DELAY_IGNORED = 100,		/* shorter than a hundredth of a second */
-	DELAY_RETRIES = 16,
 	SIZE_MIN = 32			/* [pages] left of a protected list */
 };
 
@@ -47,15 +41,14 @@ pages_t protect_size(pages_t size, pages_t usage, pages_t min, pages_t low, bool
 	return left > SIZE_MIN ? left : SIZE_MIN;
 }
 
-/* The largest overage on the way up, in parts of 2^20. */
-static uint64_t overage(pages_t usage, pages_t high)
+uint64_t protect_overage(pages_t usage, pages_t high)
 {
 	if (usage <= high)
 		return 0;
 	return ((usage - high) << OVERAGE_SHIFT) / (high ? high : 1);
 }
 
-static uint64_t delay_for(uint64_t over, pages_t debt, uint64_t hz)
+uint64_t protect_delay_for(uint64_t over, pages_t debt, uint64_t hz)
 {
 	uint64_t ticks = (over * over * hz) >> DELAY_SHIFT;
 
@@ -65,7 +58,7 @@ static uint64_t delay_for(uint64_t over, pages_t debt, uint64_t hz)
 
 uint64_t protect_delay(pages_t usage, pages_t high, pages_t debt, uint64_t hz)
 {
-	return delay_for(overage(usage, high), debt, hz);
+	return protect_delay_for(protect_overage(usage, high), debt, hz);
 }
 
 typedef pages_t setting_fn(const struct memcg *memcg);
@@ -116,56 +109,4 @@ void protect_of(const struct machine *m, uint32_t root, uint32_t memcg, pages_t 
 {
 	*min = effective(m, root, memcg, setting_min);
 	*low = effective(m, root, memcg, setting_low);
-}
-
-/* Reclaims in each level above its high.  Returns: pages freed. */
-static pages_t reclaim_high(struct machine *m, uint32_t task, pages_t want)
-{
-	uint32_t id = m->task[task].memcg;
-	pages_t freed = 0;
-
-	for (; id; id = machine_memcg(m, id)->parent) {
-		struct memcg *memcg = machine_memcg(m, id);
-
-		if (memcg->counter.usage <= memcg->high)
-			continue;
-		memcg->high_events++;
-		freed += reclaim_node(m, m->task[task].cpu, id, want);
-	}
-	return freed;
-}
-
-static uint64_t worst_overage(const struct machine *m, uint32_t id)
-{
-	uint64_t worst = 0;
-
-	for (; id; id = machine_memcg(m, id)->parent) {
-		uint64_t over = overage(machine_memcg(m, id)->counter.usage,
-					machine_memcg(m, id)->high);
-
-		worst = over > worst ? over : worst;
-	}
-	return worst;
-}
-
-void protect_over_high(struct machine *m, uint32_t task)
-{
-	uint64_t hz = (uint64_t)machine_knobs(m)->hz, ticks;
-	pages_t debt = m->task[task].debt, want = debt, freed;
-	int retries = DELAY_RETRIES;
-
-	assert(debt > 0);
-	m->task[task].debt = 0;
-	m->by = m->task[task].memcg;
-	for (;;) {
-		freed = reclaim_high(m, task, want);
-		ticks = delay_for(worst_overage(m, m->task[task].memcg), debt, hz);
-		if (ticks <= hz / DELAY_IGNORED)
-			return;
-		if (!freed && retries-- <= 0)
-			break;
-		want = (pages_t)machine_knobs(m)->swap_cluster_max;
-	}
-	m->host->totals.throttled_ns += ticks * (NS_PER_SECOND / hz);
-	m->host->now += ticks * (NS_PER_SECOND / hz);
 }

@@ -1,10 +1,10 @@
 /*
- * memory.min, memory.low and memory.high of cgroup v2.
+ * memory.min and memory.low of cgroup v2, and the arithmetic of memory.high.
  */
 #ifndef MEMCGLAB_ENGINE_PROTECT_H
 #define MEMCGLAB_ENGINE_PROTECT_H
 
-#include "limit.h"
+#include "machine.h"
 
 /* What the share of a parent's protection depends on [pages]. */
 struct protect_in {
@@ -38,8 +38,10 @@ uint64_t protect_delay(pages_t usage, pages_t high, pages_t debt, uint64_t hz);
 void protect_of(const struct machine *m, uint32_t root, uint32_t memcg, pages_t *min,
 		pages_t *low);
 
-/* protect_over_high - @task, on its way back to user mode, pays for what it charged above high.
- * After: mem_cgroup_handle_over_high(), v6.18. */
-void protect_over_high(struct machine *m, uint32_t task);
+/* protect_overage - how far usage is above high, in parts of 2^20. */
+uint64_t protect_overage(pages_t usage, pages_t high);
+
+/* protect_delay_for - protect_delay for an overage. */
+uint64_t protect_delay_for(uint64_t overage, pages_t debt, uint64_t hz);
 
 #endif

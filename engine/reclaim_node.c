@@ -7,11 +7,11 @@
  *
  * MODEL: a grace period is a number of calls; a flush, which waits for seconds, ends it.
  */
-#include <assert.h>
+#include "reclaim_node.h"
 
+#include "pass.h"
 #include "policy.h"
 #include "protect.h"
-#include "reclaim.h"
 #include "workingset.h"
 
 enum {
@@ -108,7 +108,7 @@ static void shrink_shadows(struct machine *m, const struct reclaim *rc, uint32_t
 /* All groups of the walk at one priority. */
 void reclaim_group(struct machine *m, struct reclaim *rc, uint32_t memcg)
 {
-	reclaim_pass(m, rc, memcg);
+	pass_lists(m, rc, memcg);
 	shrink_shadows(m, rc, memcg);
 }
 
@@ -184,7 +184,7 @@ pages_t reclaim_node(struct machine *m, uint32_t cpu, uint32_t target, pages_t w
 		rc.ignore_low = true;
 		priority_loop(m, &rc);
 	}
-	reclaim_emit(m, &rc, RULE_VICTIM_TREE, rc.freed);
+	request_emit(m, &rc, RULE_VICTIM_TREE, rc.freed);
 	return rc.freed;
 }
 

@@ -88,6 +88,9 @@ static const struct rule_desc rule_table[NR_RULES] = {
 	[RULE_OOM_RSS] = {
 		"O2", "oom_rss", "largest resident share of the limit, first on ties",
 		"v3.1 mm/oom_kill.c oom_badness()" },
+	[RULE_OOM_PAGES] = {
+		"O4", "oom_pages", "most pages in memory, swap and page tables, last on ties",
+		"v6.18 mm/oom_kill.c oom_badness()" },
 	[RULE_OOM_NONE] = {
 		"O3", "oom_none", "no task in the subtree can be killed",
 		"v3.1 mm/oom_kill.c mem_cgroup_out_of_memory()" },

@@ -135,7 +135,7 @@ bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)
 		.soft = memcg->soft, .low_events = memcg->low_events,
 		.high_events = memcg->high_events, .max_events = memcg->max_events,
 		.swappiness = memcg->swappiness, .walk_position = memcg->walk_position,
-		.dirty = memcg->dirty, .writeback = memcg->writeback,
+		.mapped = memcg->mapped, .swap = memcg->swap, .dirty = memcg->dirty, .writeback = memcg->writeback,
 		.kmem = memcg->kmem, .nr_refault_file = memcg->nr_refault[SCAN_FILE],
 		.nr_refault_anon = memcg->nr_refault[SCAN_ANON],
 		.nr_refault_activate = memcg->nr_refault_activate[SCAN_FILE],

@@ -118,6 +118,8 @@ static void let_go(struct machine *m, uint32_t slot)
 	uint32_t word = m->pages.slot[slot].word;
 
 	m->host->resident--;
+	if ((word & (PG_MAPPED | PG_ANON)) == PG_MAPPED)
+		machine_memcg(m, word & PG_MEMCG)->mapped--;
 	zone_free(m, page_zone(word), 1);
 	machine_memcg(m, word & PG_MEMCG)->nr_reclaimed++;
 	charge_uncharge(m, word & PG_MEMCG, 1);

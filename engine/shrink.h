@@ -5,7 +5,7 @@
 #ifndef MEMCGLAB_ENGINE_SHRINK_H
 #define MEMCGLAB_ENGINE_SHRINK_H
 
-#include "reclaim.h"
+#include "request.h"
 
 /* One call: whose list, how much of it, and the rule that asked. */
 struct shrink {

@@ -1,11 +1,11 @@
 /*
  * Soft limits: which groups exceed theirs most, kept up to date at certain
- * events only, and their reclaim before that of a whole zone.
+ * events only.
  */
 #ifndef MEMCGLAB_ENGINE_SOFT_H
 #define MEMCGLAB_ENGINE_SOFT_H
 
-#include "reclaim.h"
+#include "machine.h"
 
 /**
  * soft_event - a page of @memcg in @zone was charged, or uncharged
@@ -17,11 +17,14 @@ void soft_event(struct machine *m, uint32_t memcg, uint32_t zone, bool uncharge)
 /* soft_set - a soft limit was written: from now on the events are followed. */
 void soft_set(struct machine *m, uint32_t memcg, pages_t soft);
 
-/**
- * soft_reclaim - take pages from the groups that exceed their soft limit most
- * Returns: pages freed.
- * After: mem_cgroup_soft_limit_reclaim(), mm/memcontrol.c, v2.6.32, v3.1, v3.3.
- */
-pages_t soft_reclaim(struct machine *m, uint32_t cpu, uint32_t zone);
+/* soft_excess - pages of @memcg above its soft limit. */
+pages_t soft_excess(const struct machine *m, uint32_t memcg);
+
+/* soft_insert - a group's place in the tree of @zone is made anew. */
+void soft_insert(struct machine *m, uint32_t memcg, uint32_t zone);
+
+/* soft_largest - the group of @zone's tree with the largest excess, but for @not;
+ * the later insertion on ties.  Returns: MEMCG_NONE if there is none. */
+uint32_t soft_largest(const struct machine *m, uint32_t zone, uint32_t not);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef MEMCGLAB_ENGINE_SWAP_H
 #define MEMCGLAB_ENGINE_SWAP_H
 
-#include "fault.h"
+#include "machine.h"
 
 /* swap_free - free swap slots [pages]. */
 pages_t swap_free(const struct machine *m);
@@ -21,6 +21,9 @@ uint32_t swap_out(struct machine *m, uint32_t target, uint32_t slot);
 
 /* swap_returned - page @slot came back from where @old was: its slot is freed or kept. */
 void swap_returned(struct machine *m, uint32_t slot, struct slot old, bool write);
+
+/* swap_move - the swapped pages of @task go to the account of @memcg with it. */
+void swap_move(struct machine *m, uint32_t task, uint32_t memcg);
 
 /* swap_forget - a swapped page is unmapped, or a resident page loses its slot. */
 void swap_forget(struct machine *m, uint32_t slot);

@@ -94,6 +94,21 @@ static bool trims_cache(const struct machine *m, const struct reclaim *rc)
 	       !rc->may_deactivate[SCAN_FILE];
 }
 
+/* So little file cache that dropping it could not reach the marks, and anon that could go. */
+static bool file_is_tiny(const struct machine *m, const struct reclaim *rc)
+{
+	pages_t file = flushed_size(m, MEMCG_ROOT, LRU_INACTIVE_FILE) +
+		       flushed_size(m, MEMCG_ROOT, LRU_ACTIVE_FILE), marks = 0;
+	uint32_t z;
+
+	for (z = 0; z < m->host->nr_zones; z++) {
+		file += m->host->zone[z].free;
+		marks += m->host->zone[z].wmark[WMARK_HIGH];
+	}
+	return file <= marks && !rc->may_deactivate[SCAN_ANON] &&
+	       flushed_size(m, MEMCG_ROOT, LRU_INACTIVE_ANON) >> rc->priority;
+}
+
 /* cgroup v2 has one swappiness for all groups. */
 static int64_t swappiness_of(const struct machine *m, const struct memcg *memcg)
 {
@@ -112,6 +127,9 @@ static void targets_by_cost(struct machine *m, const struct reclaim *rc, uint32_
 	if (swap_free(m) && swappiness_of(m, memcg)) {
 		if (rc->priority == 0) {
 			weight[SCAN_ANON] = 1;
+		} else if (rc->global && file_is_tiny(m, rc)) {
+			weight[SCAN_ANON] = 1;
+			weight[SCAN_FILE] = 0;
 		} else if (!trims_cache(m, rc)) {
 			weights_by_cost(m, rc, swappiness_of(m, memcg), weight);
 			sum = weight[SCAN_ANON] + weight[SCAN_FILE];

@@ -4,7 +4,7 @@
 #ifndef MEMCGLAB_ENGINE_TARGET_H
 #define MEMCGLAB_ENGINE_TARGET_H
 
-#include "reclaim.h"
+#include "request.h"
 
 /* One pass: what is left to look at on each list, and why. */
 struct pass {

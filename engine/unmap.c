@@ -22,6 +22,8 @@ void unmap_page(struct machine *m, uint32_t slot)
 	if (word & PG_SWAP_CACHE)
 		swap_forget(m, slot);
 	writeback_clean(m, slot);
+	if ((word & (PG_MAPPED | PG_ANON)) == PG_MAPPED)
+		machine_memcg(m, word & PG_MEMCG)->mapped--;
 	if (!(word & PG_ANON)) {
 		pages_t index;
 		uint32_t mapping = page_identity(&m->pages, slot, &index);
@@ -55,8 +57,11 @@ static void drop_tables(struct machine *m, uint32_t cpu, struct mapping *map)
 			continue;
 		charge_kmem(m, *memcg, -1);
 		charge_refill(m, cpu, *memcg, 1);
+		if (map->anon && map->nr_tables == 1)
+			charge_give_bytes(m, cpu, *memcg, ANON_VMA_BYTES, true);
 		*memcg = MEMCG_NONE;
 		map->nr_tables--;
+		m->task[map->task].tables--;
 	}
 }
 
@@ -74,6 +79,7 @@ static void drop_view(struct machine *m, uint32_t cpu, struct mapping *view)
 			continue;
 		if ((*word & PG_YOUNG) && !view->no_recency)
 			touch_page(m, cpu, slot);
+		machine_memcg(m, *word & PG_MEMCG)->mapped--;
 		*word &= ~(uint32_t)(PG_MAPPED | PG_YOUNG | PG_NO_RECENCY);
 	}
 }

@@ -93,7 +93,8 @@ void zone_open(struct machine *m)
 	struct zone_plan plan = {
 		.nr = m->sc.zones ? ZONES_MAX : 1,
 		.wide_steps = machine_axis(m, AXIS_WMARK_STEPS) == WMARK_STEPS_SCALED,
-		.huge_pages = m->sc.huge_pages,
+		.huge_pages = m->sc.huge_pages &&
+			      machine_axis(m, AXIS_HUGE_PAGES) == HUGE_PAGES_ON,
 	};
 	bytes_t start = 0;
 	uint32_t z;

@@ -99,7 +99,7 @@ static const struct row rows[NR_OPTIONS] = {
 		       TYPE_FLAG,
 		       AT(flat) },
 	[OPT_PAGE] = { { "page", 0, "SIZE", "page size (default 4K)" }, TYPE_SIZE, AT(page_bytes) },
-	[OPT_DIR] = { { "dir", 0, "DIR", "recorded experiments (default: those that come along)" },
+	[OPT_DIR] = { { "dir", 0, "DIR", "recorded experiments (default: shipped ones)" },
 		      TYPE_TEXT,
 		      AT(dir) },
 };

@@ -126,11 +126,12 @@ static const struct verb verbs[] = {
 	{ "real",
 	  "list | run NAME | check [NAME...]",
 	  "hold the model against what a real kernel counted",
-	  "run predicts one recorded workload on v6.18-v1; check compares all, or those named,\n"
-	  "counter by counter and eviction by eviction, status 1 if anything is outside the\n"
-	  "recorded range.  Of a record only the places of statistics flushes are read before.\n",
+	  "run predicts a recorded workload on v6.18-v1.  check compares all or some named,\n"
+	  "counter by counter and eviction by eviction: status 1 if any is outside of the\n"
+	  "recorded runs.  Of a record a prediction uses flush_at only: where statistics\n"
+	  "were flushed.\n",
 	  OPT_BIT(OPT_DIR),
-	  { "memcglab real check seq_100m", "memcglab real list --dir tests/data/groundtruth" },
+	  { "memcglab real check cyc_110", "memcglab real run seq_100m -F csv" },
 	  1,
 	  ARGS_MAX,
 	  true,

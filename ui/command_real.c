@@ -21,12 +21,14 @@ struct job {
 	size_t nr_outside, nr_checked;
 };
 
+/* An interrupt of the user's, looked for by the driver. */
 static bool stop(void *ctx)
 {
 	(void)ctx;
 	return child_interrupted();
 }
 
+/* JSON and text for people are written here, rows by the one writer of rows. */
 static bool is_format(const struct job *job, const char *format)
 {
 	return strcmp(job->cmd->args->format, format) == 0;
@@ -34,6 +36,7 @@ static bool is_format(const struct job *job, const char *format)
 
 /* ---- list ---- */
 
+/* Whether each can be predicted is said at once, so that nobody waits for a refusal. */
 static enum err list_rows(struct job *job, struct diag *diag)
 {
 	static const char *const names[] = { "experiment", "groups", "tasks", "model" };
@@ -56,6 +59,7 @@ static enum err list_rows(struct job *job, struct diag *diag)
 	return err;
 }
 
+/* Any format of rows. */
 static enum err real_list(struct job *job, struct diag *diag)
 {
 	enum err err = output_new(job->cmd->args->format, job->cmd->out, &job->table, diag);
@@ -67,6 +71,7 @@ static enum err real_list(struct job *job, struct diag *diag)
 
 /* ---- run ---- */
 
+/* Counters that stayed 0 are left out: there are many.  A hash is no number to reckon with. */
 static enum err run_rows(struct job *job, const struct real_figures *figures, struct diag *diag)
 {
 	static const char *const names[] = { "no", "phase", "task", "counter", "predicted" };
@@ -119,6 +124,7 @@ static enum err real_run(struct job *job, struct diag *diag)
 
 /* ---- check: as JSON ---- */
 
+/* Every counter, also those that are 0 on both sides. */
 static void json_check(struct job *job, const char *name, const struct real_check *check)
 {
 	if (check->missing[0] != '\0')
@@ -133,21 +139,20 @@ static void json_check(struct job *job, const char *name, const struct real_chec
 		json_object_set_new(object, "min", json_integer((json_int_t)row->min));
 		json_object_set_new(object, "median", json_real(row->median));
 		json_object_set_new(object, "max", json_integer((json_int_t)row->max));
-		json_object_set_new(object, "predicted",
-				    json_integer((json_int_t)row->predicted));
+		json_object_set_new(object, "predicted", json_integer((json_int_t)row->predicted));
 		json_object_set_new(object, "error", json_real(row->error));
 		json_array_append_new(job->rows, object);
 	}
 	for (size_t i = 0; i < check->nr_orders; i++) {
 		const struct real_order *order = &check->order[i];
 
-		json_array_append_new(
-			job->evictions,
-			json_pack("{s:s,s:I,s:s,s:s,s:b,s:b,s:b}", "experiment", name, "no",
-				  (json_int_t)order->no, "phase", order->phase, "task",
-				  order->who, "del_match", (int)order->del_match, "add_match",
-				  (int)order->add_match, "match",
-				  order->del_match && order->add_match));
+		json_array_append_new(job->evictions,
+				      json_pack("{s:s,s:I,s:s,s:s,s:b,s:b,s:b}", "experiment", name,
+						"no", (json_int_t)order->no, "phase", order->phase,
+						"task", order->who, "del_match",
+						(int)order->del_match, "add_match",
+						(int)order->add_match, "match",
+						order->del_match && order->add_match));
 	}
 }
 
@@ -166,6 +171,7 @@ static enum err json_end(struct job *job, struct diag *diag)
 
 enum { CHECK_COLUMNS = 10 };
 
+/* The same names as in JSON. */
 static enum err rows_head(struct job *job, struct diag *diag)
 {
 	static const char *const names[CHECK_COLUMNS] = { "experiment", "no",	 "phase",
@@ -176,6 +182,7 @@ static enum err rows_head(struct job *job, struct diag *diag)
 	return output_head(job->table, CHECK_COLUMNS, names, diag);
 }
 
+/* The orders of eviction have no place among counters; they are in JSON and in the text. */
 static enum err rows_check(struct job *job, const char *name, const struct real_check *check,
 			   struct diag *diag)
 {
@@ -205,6 +212,7 @@ static enum err rows_check(struct job *job, const char *name, const struct real_
 
 /* ---- check: for people ---- */
 
+/* A star marks what is outside, so that a search for one finds them all. */
 static void text_row(FILE *out, const struct real_row *row)
 {
 	if (row->max == 0 && row->min == 0 && row->predicted == 0)
@@ -217,6 +225,7 @@ static void text_row(FILE *out, const struct real_row *row)
 	fputc('\n', out);
 }
 
+/* Which page it was, and when. */
 static void text_eviction(FILE *out, const char *side, const struct real_eviction *eviction)
 {
 	if (eviction->evicted == 0)
@@ -227,6 +236,7 @@ static void text_eviction(FILE *out, const char *side, const struct real_evictio
 			eviction->file, (unsigned long long)eviction->added);
 }
 
+/* Only those that are not as recorded, then where the first run was left. */
 static void text_orders(FILE *out, const struct real_check *check)
 {
 	for (size_t i = 0; i < check->nr_orders; i++) {
@@ -245,6 +255,15 @@ static void text_orders(FILE *out, const struct real_check *check)
 	text_eviction(out, "predicted", &check->predicted);
 }
 
+/* The counter that is furthest outside. */
+static void text_worst(FILE *out, const struct real_row *worst)
+{
+	if (worst != NULL && worst->error > 0)
+		fprintf(out, ", worst %.4f%%: %s of %s in %u %s", 100 * worst->error,
+			worst->counter, worst->who, worst->no, worst->phase);
+}
+
+/* Runs whose statistics were flushed at other places have predictions of their own. */
 static void text_variants(FILE *out, const struct real_check *check)
 {
 	for (size_t v = 0; v < check->nr_variants && check->nr_variants > 1; v++) {
@@ -253,12 +272,14 @@ static void text_variants(FILE *out, const struct real_check *check)
 		fputs("  with the flushes of run", out);
 		for (size_t i = 0; i < variant->nr_reps; i++)
 			fprintf(out, " %u", variant->rep[i]);
-		fprintf(out, ": %zu outside of their range, at most by %.4f%%, %zu in another "
-			     "order\n",
-			variant->outside, 100 * variant->worst, variant->order_misses);
+		fprintf(out, ": %zu outside of its range, %zu in another order", variant->outside,
+			variant->order_misses);
+		text_worst(out, &variant->worst);
+		fputc('\n', out);
 	}
 }
 
+/* NULL if everything is inside. */
 static const struct real_row *worst_row(const struct real_check *check)
 {
 	const struct real_row *worst = NULL;
@@ -269,6 +290,7 @@ static const struct real_row *worst_row(const struct real_check *check)
 	return worst;
 }
 
+/* One line an experiment, also for one that cannot be predicted. */
 static void text_summary(FILE *out, const char *name, const struct real_check *check)
 {
 	const struct real_row *worst = worst_row(check);
@@ -280,21 +302,21 @@ static void text_summary(FILE *out, const char *name, const struct real_check *c
 	fprintf(out, "%-18s %zu of %zu counters inside, %zu of %zu orders of eviction the same",
 		name, check->nr_rows - check->outside, check->nr_rows,
 		check->nr_orders - check->order_misses, check->nr_orders);
-	if (worst != NULL)
-		fprintf(out, ", worst %.4f%%: %s of %s in %u %s", 100 * worst->error,
-			worst->counter, worst->who, worst->no, worst->phase);
+	text_worst(out, worst);
 	if (check->note[0] != '\0')
 		fprintf(out, " (%s)", check->note);
 	fputc('\n', out);
 }
 
+/* All counters of an experiment, then its summary, so that the end of the output is the sum. */
 static void text_check(struct job *job, const char *name, const struct real_check *check)
 {
 	FILE *out = job->cmd->out;
 
 	if (check->missing[0] == '\0') {
-		fprintf(out, "%s%s\n  no phase     who   counter                min      median  "
-			     "     max predicted      error\n",
+		fprintf(out,
+			"%s%s\n  no phase     who   counter                min      median  "
+			"     max predicted      error\n",
 			job->nr_checked > 0 ? "\n" : "", name);
 		for (size_t i = 0; i < check->nr_rows; i++)
 			text_row(out, &check->row[i]);
@@ -306,6 +328,7 @@ static void text_check(struct job *job, const char *name, const struct real_chec
 
 /* ---- check ---- */
 
+/* Experiments are printed as they come: the whole set takes a while. */
 static enum err check_one(struct job *job, const struct real_experiment *exp, struct diag *diag)
 {
 	struct real_check check;
@@ -325,6 +348,7 @@ static enum err check_one(struct job *job, const struct real_experiment *exp, st
 	return err != ERR_OK ? err : output_check(job->cmd->out, diag);
 }
 
+/* Rows of all experiments are one table, and one document. */
 static enum err check_begin(struct job *job, struct diag *diag)
 {
 	enum err err = ERR_OK;
@@ -341,6 +365,7 @@ static enum err check_begin(struct job *job, struct diag *diag)
 	return err;
 }
 
+/* What was collected is written at the end. */
 static enum err check_end(struct job *job, struct diag *diag)
 {
 	if (job->rows != NULL)
@@ -348,6 +373,7 @@ static enum err check_end(struct job *job, struct diag *diag)
 	return job->table != NULL ? output_end(job->table, diag) : ERR_OK;
 }
 
+/* All of the folder, or those named, in the order given. */
 static enum err real_check_verb(struct job *job, struct diag *diag)
 {
 	const struct args *args = job->cmd->args;
@@ -365,8 +391,10 @@ static enum err real_check_verb(struct job *job, struct diag *diag)
 	if (err == ERR_OK)
 		err = check_end(job, diag);
 	if (err == ERR_OK && job->nr_outside > 0)
-		err = diag_fail(diag, ERR_EXPECT, "%zu counters, orders or experiments are not as "
-				"recorded", job->nr_outside);
+		err = diag_fail(diag, ERR_EXPECT,
+				"%zu counters, orders or experiments are not as "
+				"recorded",
+				job->nr_outside);
 	return err;
 }
 
@@ -381,6 +409,7 @@ static const struct sub subs[] = {
 	{ "check", real_check_verb },
 };
 
+/* Opened for every sub-command, and closed whatever it came to. */
 static enum err with_set(struct job *job, const struct sub *sub, struct diag *diag)
 {
 	const struct args *args = job->cmd->args;
@@ -388,7 +417,8 @@ static enum err with_set(struct job *job, const struct sub *sub, struct diag *di
 	enum err err;
 
 	if (dir[0] == '\0')
-		return diag_fail(diag, ERR_USAGE, "no recorded experiments here: name a folder "
+		return diag_fail(diag, ERR_USAGE,
+				 "no recorded experiments here: name a folder "
 				 "with --dir");
 	err = real_open(dir, &job->set, diag);
 	if (err == ERR_OK)
@@ -401,6 +431,7 @@ static enum err with_set(struct job *job, const struct sub *sub, struct diag *di
 	return err;
 }
 
+/* The first word chooses. */
 enum err command_real(struct command *cmd, struct diag *diag)
 {
 	struct job job = { .cmd = cmd, .watch = { .stop = stop } };

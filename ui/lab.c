@@ -108,9 +108,14 @@ enum err lab_failed(struct lab *lab, int64_t id, enum run_state state, const cha
 enum err lab_script(struct lab *lab, const struct lab_scenario *scenario, struct script **out,
 		    struct diag *diag)
 {
-	return script_load(scenario->text, scenario->size, scenario->file,
-			   lab->lib_dir[0] != '\0' ? lab->lib_dir : NULL, &lab->limits, &lab->log,
-			   out, diag);
+	const struct script_file file = {
+		.text = scenario->text,
+		.size = scenario->size,
+		.name = scenario->file,
+		.lib_dir = lab->lib_dir[0] != '\0' ? lab->lib_dir : NULL,
+	};
+
+	return script_load(&file, &lab->limits, &lab->log, out, diag);
 }
 
 /* Set-up on one kernel, with nobody watching and nothing stored. */

@@ -22,7 +22,8 @@ struct lab {
 	struct script_log log;
 	bool no_db;
 	char db_file[DB_PATH_MAX]; /* "": the default, found at first use */
-	char scenario_dir[DB_PATH_MAX], lib_dir[DB_PATH_MAX], real_dir[DB_PATH_MAX]; /* "": not found */
+	/* "": not found */
+	char scenario_dir[DB_PATH_MAX], lib_dir[DB_PATH_MAX], real_dir[DB_PATH_MAX];
 	struct db *db;
 	enum db_mode mode;
 	_Atomic(struct run *) running; /* what lab_interrupt stops */

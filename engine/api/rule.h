@@ -35,6 +35,7 @@ enum rule {
 	RULE_DIRECT,		/* G2 kswapd was not enough: the allocating task reclaims */
 	RULE_OOM_BADNESS,	/* O1 virtual size */
 	RULE_OOM_RSS,		/* O2 share of the limit that is resident */
+	RULE_OOM_PAGES,		/* O4 pages in memory and swap */
 	RULE_OOM_NONE,		/* O3 no killable task in the subtree */
 	NR_RULES
 };

@@ -11,32 +11,12 @@
 
 #include "event.h"
 #include "scenario.h"
+#include "totals.h"
 
 struct run;
 struct oplog;
 
 enum { RUN_HASH_MAX = 33, RUN_STEP_END = -1 };
-
-/* Totals of a run so far; the names are those of the metrics. */
-struct run_totals {
-	uint64_t nr_charged, nr_uncharged;		/* pages, at the owning group */
-	uint64_t nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;	/* inactive lists */
-	uint64_t nr_rotated, nr_activated, nr_deactivated, nr_refault;
-	uint64_t limit_hits, failcnt, oom_kills, steps;
-	ns_t sim_ns;
-	pages_t peak_usage_pages;			/* largest peak of any group with a limit */
-	uint64_t nr_accesses, nr_hits;			/* pages */
-	uint64_t nr_swapped_out, nr_swapped_in;		/* pages */
-	uint64_t nr_dirtied, nr_written;		/* pages of files */
-	ns_t throttled_ns;				/* slept above memory.high */
-};
-
-struct run_totals_desc {
-	const char *name, *unit, *better;	/* better: "lower", "higher" or "" */
-	size_t offset;				/* of a uint64_t in struct run_totals */
-};
-size_t run_totals_count(void);
-const struct run_totals_desc *run_totals_at(size_t i);
 
 struct run_memcg {
 	uint32_t id, parent;		/* css id from 1 (the root); parent 0 = none */
@@ -54,6 +34,7 @@ struct run_memcg {
 	uint32_t saved[NR_LRU];		/* nr_saved_scan */
 	pages_t queued;			/* charged pages in add queues */
 	pages_t dirty, writeback;	/* its own pages of files */
+	pages_t mapped, swap;		/* its own mapped pages of files; its pages in swap */
 	pages_t kmem;			/* kernel memory of its subtree */
 	uint64_t nr_refault_file, nr_refault_anon, nr_refault_activate;
 	uint32_t nr_nodes, nr_shadow_nodes;	/* page-cache tree nodes; of shadows only */

@@ -22,10 +22,10 @@ void scripted_init(struct scripted *s)
 
 bool scripted_load(struct scripted *s, const char *text)
 {
+	const struct script_file file = { text, strlen(text), "x.lua", s->lib_dir };
 	struct script_log log = { s, keep_line };
 
-	s->err = script_load(text, strlen(text), "x.lua", s->lib_dir, &s->limits, &log, &s->script,
-			     &s->diag);
+	s->err = script_load(&file, &s->limits, &log, &s->script, &s->diag);
 	assert_true(s->err == ERR_OK || s->script == NULL);
 	return s->err == ERR_OK;
 }

@@ -1,0 +1,79 @@
+/*
+ * Reclaim and sleep above memory.high.  Follows
+ * mem_cgroup_handle_over_high(), mm/memcontrol.c of v6.18.
+ */
+#include "high.h"
+
+#include <assert.h>
+
+#include "protect.h"
+#include "reclaim_node.h"
+
+enum {
+	DELAY_IGNORED = 100,		/* shorter than a hundredth of a second */
+	DELAY_RETRIES = 16
+};
+
+/* Reclaims in each level above its high.  Returns: pages freed. */
+static pages_t reclaim_high(struct machine *m, uint32_t task, pages_t want)
+{
+	uint32_t id = m->task[task].memcg;
+	pages_t freed = 0;
+
+	for (; id; id = machine_memcg(m, id)->parent) {
+		struct memcg *memcg = machine_memcg(m, id);
+
+		if (memcg->counter.usage <= memcg->high)
+			continue;
+		memcg->high_events++;
+		freed += reclaim_node(m, m->task[task].cpu, id, want);
+	}
+	return freed;
+}
+
+static uint64_t worst_overage(const struct machine *m, uint32_t id)
+{
+	uint64_t worst = 0;
+
+	for (; id; id = machine_memcg(m, id)->parent) {
+		uint64_t over = protect_overage(machine_memcg(m, id)->counter.usage,
+					machine_memcg(m, id)->high);
+
+		worst = over > worst ? over : worst;
+	}
+	return worst;
+}
+
+static void pay(struct machine *m, uint32_t task)
+{
+	uint64_t hz = (uint64_t)machine_knobs(m)->hz, ticks;
+	pages_t debt = m->task[task].debt, want = debt, freed;
+	int retries = DELAY_RETRIES;
+
+	assert(debt > 0);
+	m->task[task].debt = 0;
+	m->by = m->task[task].memcg;
+	for (;;) {
+		freed = reclaim_high(m, task, want);
+		ticks = protect_delay_for(worst_overage(m, m->task[task].memcg), debt, hz);
+		if (ticks <= hz / DELAY_IGNORED)
+			return;
+		if (!freed && retries-- <= 0)
+			break;
+		want = (pages_t)machine_knobs(m)->swap_cluster_max;
+	}
+	m->host->totals.throttled_ns += ticks * (NS_PER_SECOND / hz);
+	m->host->now += ticks * (NS_PER_SECOND / hz);
+}
+
+void high_settle(struct machine *m, uint32_t task, struct cpu *cpu, pages_t spared)
+{
+	if (cpu->debt <= spared)
+		return;
+	if (task && m->task[task].alive) {
+		m->task[task].debt += cpu->debt;
+		cpu->debt = 0;
+		pay(m, task);
+	}
+	cpu->debt = 0;
+}

@@ -1,0 +1,31 @@
+/*
+ * A request for reclaim: who asked, for what, and how far it is.
+ */
+#ifndef MEMCGLAB_ENGINE_REQUEST_H
+#define MEMCGLAB_ENGINE_REQUEST_H
+
+#include "charge.h"
+
+/* One priority loop: who asked, and how far it is. */
+struct reclaim {
+	uint32_t cpu;
+	bool global;		/* for the whole machine, not for a limit */
+	bool kswapd;
+	uint32_t zone;		/* under way */
+	pages_t want;		/* pages after which a pass and the loop may end */
+	uint32_t target;	/* css id; its hierarchy where the walk is by iterator */
+	unsigned priority;
+	pages_t freed;		/* over all passes so far */
+	uint64_t scanned;	/* inactive pages examined in all passes */
+	/* deactivate=target: what the figures of the target allow */
+	bool may_deactivate[NR_SCAN_TYPES];
+	bool force_deactivate;	/* last resort: both types, whatever the figures say */
+	bool skipped_deactivate;	/* an active list was passed over */
+	bool full_walk;		/* every group, not the shared walk */
+	bool skipped_low, ignore_low;	/* groups within memory.low were left out; they no longer are */
+};
+
+/* request_emit - the event that ends a priority loop. */
+void request_emit(struct machine *m, const struct reclaim *rc, enum rule rule, pages_t returned);
+
+#endif

@@ -1,0 +1,77 @@
+/*
+ * The state of a page: one word and a stamp.
+ */
+#ifndef MEMCGLAB_ENGINE_SLOT_H
+#define MEMCGLAB_ENGINE_SLOT_H
+
+#include "event.h"
+
+enum {
+	LEAF_SHIFT = 9,
+	LEAF_SLOTS = 1 << LEAF_SHIFT,
+	PAGE_MEMCG_BITS = 12,
+	MEMCG_MAX = (1 << PAGE_MEMCG_BITS) - 1
+};
+
+/* anon_vma and anon_vma_chain of a mapping, with their owners [bytes]. */
+enum { ANON_VMA_BYTES = 184 };
+
+#define SLOT_NONE 0u		/* slot 0 lies in the empty leaf */
+
+enum page_pos { POS_NONE, POS_QUEUED, POS_LISTED, POS_ISOLATED };
+
+/* The word of a slot: owner's css id, position, flags. */
+enum {
+	PG_MEMCG = MEMCG_MAX,
+	PG_POS_SHIFT = PAGE_MEMCG_BITS,
+	PG_POS = 3 << PG_POS_SHIFT,
+	PG_RESIDENT = 1 << 14,
+	PG_ACTIVE = 1 << 15,
+	PG_REFERENCED = 1 << 16,
+	PG_ANON = 1 << 17,
+	PG_UNEVICTABLE = 1 << 18,
+	PG_MAPPED = 1 << 19,
+	PG_YOUNG = 1 << 20,
+	PG_DIRTY = 1 << 21,
+	PG_HELD = 1 << 22,		/* in an activate queue, which holds a reference */
+	PG_WORKINGSET = 1 << 23,	/* was active once (refault=on) */
+	PG_SHADOW = 1 << 24,		/* not resident: owner is the group reclaimed then */
+	PG_NO_RECENCY = 1 << 25,	/* mapped with a hint by which its use does not count */
+	PG_READAHEAD = 1 << 26,		/* coming here starts the next readahead window */
+	PG_RECLAIM = PG_READAHEAD,	/* of a page under writeback: reclaim waits for its end */
+	PG_SWAPPED = 1 << 27,		/* not resident: in a swap slot */
+	PG_SWAP_CACHE = 1 << 28,	/* resident, and its swap slot still holds a copy */
+	PG_ZONE_SHIFT = 29		/* two bits: the zone of its frame */
+};
+
+struct slot {
+	uint32_t stamp;		/* of its entry on the group's list, 0: none; a shadow's age */
+	uint32_t word;
+};
+
+static inline enum page_pos page_pos(uint32_t word)
+{
+	return (enum page_pos)((word & PG_POS) >> PG_POS_SHIFT);
+}
+
+static inline uint32_t page_with_pos(uint32_t word, enum page_pos pos)
+{
+	return (word & ~(uint32_t)PG_POS) | (uint32_t)pos << PG_POS_SHIFT;
+}
+
+#define PG_WRITEBACK ((uint32_t)1 << 31)
+
+static inline uint32_t page_zone(uint32_t word)
+{
+	return word >> PG_ZONE_SHIFT & 3;
+}
+
+/* The list that a page belongs on. */
+static inline enum lru page_lru(uint32_t word)
+{
+	if (word & PG_UNEVICTABLE)
+		return LRU_UNEVICTABLE;
+	return (enum lru)((word & PG_ANON ? 0 : LRU_INACTIVE_FILE) + (word & PG_ACTIVE ? 1 : 0));
+}
+
+#endif
