@@ -29,6 +29,23 @@ static bool uses_swap(const struct real_experiment *exp, const char *begin)
 	return strncmp(exp->name, begin, strlen(begin)) == 0;
 }
 
+/*
+ * The machine of the records.  Times matter to dirty pages alone: about
+ * what a page took to write there, and to the device (calibrated on the
+ * duration of dirty_seq, nothing that is compared).
+ */
+static const struct {
+	const char *name;
+	int64_t value;
+} knobs[] = {
+	{ "readahead", READAHEAD_PAGES },
+	/* No flush but those of the marks and of the record. */
+	{ "flush_ns", 1000000000000000 },
+	{ "fault_ns", 6000 },
+	{ "write_ns", 6000 },
+	{ "write_queue", 65536 },
+};
+
 /* The model's own periodic flush is put off for ever: when one came is part of the record. */
 static enum err open_machine(struct drive *d)
 {
@@ -45,11 +62,8 @@ static enum err open_machine(struct drive *d)
 		sc.swap_pages = ((bytes_t)SWAP_MIB << 20) / PAGE_BYTES;
 	if (uses_swap(d->exp, "swapfile_"))
 		real_drive_note(d, "swap writes are done at once");
-	if (err == ERR_OK)
-		err = knob_set(&sc.era.knobs, "readahead", READAHEAD_PAGES, d->diag);
-	/* No flush but those of the marks and of the record. */
-	if (err == ERR_OK)
-		err = knob_set(&sc.era.knobs, "flush_ns", 1000000000000000, d->diag);
+	for (size_t i = 0; err == ERR_OK && i < sizeof(knobs) / sizeof(knobs[0]); i++)
+		err = knob_set(&sc.era.knobs, knobs[i].name, knobs[i].value, d->diag);
 	if (err == ERR_OK)
 		err = run_open(&sc, &d->run, d->diag);
 	return err != ERR_OK ? err : run_add_sink(d->run, &d->count.sink, d->diag);

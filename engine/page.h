@@ -33,7 +33,7 @@ struct mapping {
 	uint32_t dir, nr_leaves;
 	uint32_t upper;		/* first of its upper tree nodes */
 	uint32_t height;	/* levels of its tree */
-	pages_t nr_resident, nr_shadow;
+	pages_t nr_resident, nr_shadow, nr_dirty;
 };
 
 /* Pointers into the block, and the free list of leaves. */

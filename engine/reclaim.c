@@ -10,6 +10,12 @@
 #include "pass.h"
 #include "policy.h"
 #include "reclaim_node.h"
+#include "writeback.h"
+
+enum {
+	NAP_BELOW = 10,		/* priorities at which reclaim waits for the device */
+	NAP_NS = 100000000	/* HZ / 10 at most */
+};
 
 /* The group that a pass works on: the target itself, or the next by the iterator. */
 static uint32_t pass_group(struct machine *m, const struct reclaim *rc)
@@ -25,6 +31,15 @@ static enum rule walk_rule(const struct machine *m)
 								 : RULE_VICTIM_CURSOR;
 }
 
+/* After a priority that was not enough: the flusher is woken, and deep down waited for. */
+static void help_writers(struct machine *m, const struct reclaim *rc, pages_t cluster)
+{
+	if (rc->scanned > cluster + cluster / 2)
+		writeback_flusher(m, rc->scanned);
+	if (rc->scanned && rc->priority < NAP_BELOW)
+		writeback_progress(m, 1, NAP_NS);
+}
+
 pages_t reclaim_try_to_free(struct machine *m, uint32_t cpu, uint32_t target)
 {
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max, returned;
@@ -38,6 +53,7 @@ pages_t reclaim_try_to_free(struct machine *m, uint32_t cpu, uint32_t target)
 				pass_lists(m, &rc, pass_group(m, &rc));
 		if (rc.freed >= cluster)
 			break;
+		help_writers(m, &rc, cluster);
 	}
 	returned = rc.freed;
 	if (rc.freed < cluster && machine_axis(m, AXIS_PARTIAL) == PARTIAL_ZERO)

@@ -14,11 +14,20 @@
 #include "soft.h"
 #include "swap.h"
 #include "workingset.h"
+#include "writeback.h"
 
 enum {
 	BATCH_MAX = 32,
 	OUTCOME_FREED = -1,
+	THROTTLE_NS = 100000000,	/* HZ / 10 */
 	SWAP_COST = 32		/* of one page written, in pages examined in vain (v6.18) */
+};
+
+/* What a call did beside freeing. */
+struct tally {
+	pages_t taken;
+	uint32_t written;	/* to swap */
+	uint32_t dirty;		/* met dirty, not given to the device yet */
 };
 
 struct batch {
@@ -129,7 +138,7 @@ static void let_go(struct machine *m, uint32_t slot)
 
 /* Examines isolated pages, oldest first; those that stay are listed again.  Returns: freed. */
 static uint32_t examine(struct machine *m, const struct reclaim *rc, const struct shrink *sh,
-			const struct batch *batch, uint32_t *written)
+			const struct batch *batch, struct tally *tally)
 {
 	bool tell = machine_wants(m, EVENT_PAGE);
 	uint32_t freed = 0, kept = 0, i;
@@ -144,23 +153,18 @@ static uint32_t examine(struct machine *m, const struct reclaim *rc, const struc
 		if (tell)
 			emit_page(m, sh, slot, rule[kept]);
 		if (!judge_frees(rule[kept])) {
+			tally->dirty += (m->pages.slot[slot].word & PG_DIRTY) != 0;
 			stay[kept++] = slot;
 			continue;
 		}
 		let_go(m, slot);
-		*written += evict(m, rc->target, slot);
+		tally->written += evict(m, rc->target, slot);
 		freed++;
 	}
 	for (i = 0; i < kept; i++)
 		put_back(m, sh, stay[i], rule[i]);
 	return freed;
 }
-
-/* What a call did beside freeing. */
-struct tally {
-	pages_t taken;
-	uint32_t written;	/* to swap */
-};
 
 /* The rounds of one call; round=cluster takes whole clusters until as many as asked were tried. */
 static pages_t shrink_rounds(struct machine *m, const struct reclaim *rc,
@@ -174,10 +178,23 @@ static pages_t shrink_rounds(struct machine *m, const struct reclaim *rc,
 	do {
 		isolate(m, sh, whole ? cluster : sh->nr_to_scan, &batch);
 		count_isolated(m, sh, batch.nr);
-		freed += examine(m, rc, sh, &batch, &tally->written);
+		freed += examine(m, rc, sh, &batch, tally);
 		tally->taken += batch.nr;
 	} while (whole && batch.nr && tally->taken < sh->nr_to_scan);
 	return freed;
+}
+
+/*
+ * Nothing but dirty pages was met.  v6.18 wakes the flusher; a v1 group,
+ * whose writers no limit of their own slows down, also waits for it.
+ */
+static void all_dirty(struct machine *m, const struct reclaim *rc)
+{
+	if (machine_axis(m, AXIS_FILE_WRITEOUT) != FILE_WRITEOUT_NEVER)
+		return;
+	writeback_flusher(m, WRITES_MAX - m->host->nr_writes);
+	if (!rc->global && machine_axis(m, AXIS_CGROUP) == CGROUP_V1)
+		writeback_progress(m, (pages_t)machine_knobs(m)->swap_cluster_max, THROTTLE_NS);
 }
 
 pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shrink *sh)
@@ -195,6 +212,8 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 	event.n[SHRINK_CALL] = (int64_t)++m->host->nr_shrink_calls;
 	pagevec_drain(m, rc->cpu);
 	freed = shrink_rounds(m, rc, sh, &tally);
+	if (tally.dirty && tally.dirty == tally.taken)
+		all_dirty(m, rc);
 	rc->scanned += tally.taken;
 	if (rc->global)
 		m->host->zone[sh->id.zone].pages_scanned += tally.taken;

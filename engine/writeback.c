@@ -2,14 +2,19 @@
  * One device that writes pages one after the other.  Follows
  * mm/page-writeback.c and mm/swap.c of v2.6.31, v3.1 and v6.18.
  *
- * MODEL: no flusher, no dirty limits: pages are written by reclaim and by
- * fsync only; a page rotates at the moment its write ends.
+ * MODEL: no dirty limits: pages are written by reclaim, by the flusher that
+ * reclaim wakes, and by fsync; a page rotates at the moment its write ends.
  */
 #include "writeback.h"
 
 #include <assert.h>
 
 #include "policy.h"
+
+static struct mapping *mapping_of(const struct machine *m, uint32_t slot)
+{
+	return &m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping];
+}
 
 void writeback_dirty(struct machine *m, uint32_t slot)
 {
@@ -20,6 +25,7 @@ void writeback_dirty(struct machine *m, uint32_t slot)
 		return;
 	*word |= PG_DIRTY;
 	machine_memcg(m, *word & PG_MEMCG)->dirty++;
+	mapping_of(m, slot)->nr_dirty++;
 	m->host->totals.nr_dirtied++;
 }
 
@@ -27,8 +33,10 @@ void writeback_clean(struct machine *m, uint32_t slot)
 {
 	uint32_t *word = &m->pages.slot[slot].word;
 
-	if (*word & PG_DIRTY)
+	if (*word & PG_DIRTY) {
 		machine_memcg(m, *word & PG_MEMCG)->dirty--;
+		mapping_of(m, slot)->nr_dirty--;
+	}
 	if (*word & PG_WRITEBACK)
 		machine_memcg(m, *word & PG_MEMCG)->writeback--;
 	*word &= ~((uint32_t)PG_DIRTY | PG_WRITEBACK);
@@ -121,17 +129,54 @@ void writeback_wait(struct machine *m)
 	writeback_due(m);
 }
 
-void writeback_file(struct machine *m, uint32_t mapping)
+/* Dirty pages of one file, in order, at most @max.  Returns: writes started. */
+static pages_t start_file(struct machine *m, uint32_t mapping, pages_t max)
 {
-	const struct mapping *map = &m->pages.mapping[mapping];
-	pages_t index;
+	struct mapping *map = &m->pages.mapping[mapping];
+	pages_t index, started = 0;
 
-	for (index = 0; index < map->nr_pages; index++) {
+	for (index = 0; index < map->nr_pages && map->nr_dirty && started < max; index++) {
 		uint32_t slot = page_find(&m->pages, map, index);
 
-		if ((m->pages.slot[slot].word & (PG_RESIDENT | PG_DIRTY)) ==
-		    (PG_RESIDENT | PG_DIRTY))
-			writeback_start(m, slot);
+		if (slot < LEAF_SLOTS) {
+			index |= LEAF_SLOTS - 1;
+			continue;
+		}
+		if (!(m->pages.slot[slot].word & PG_DIRTY))
+			continue;
+		writeback_start(m, slot);
+		started++;
 	}
+	return started;
+}
+
+void writeback_flusher(struct machine *m, pages_t max)
+{
+	uint32_t nr = m->block.region[REGION_MAPPING].used, i;
+
+	for (i = 1; i < nr && max; i++)
+		if (!m->pages.mapping[i].task)
+			max -= start_file(m, i, max);
+}
+
+void writeback_progress(struct machine *m, pages_t pages, ns_t most)
+{
+	const struct host *host = m->host;
+	uint32_t nth = pages < host->nr_writes ? (uint32_t)pages : host->nr_writes;
+	ns_t end = host->now + most;
+
+	if (!nth)
+		return;
+	if (m->write[(host->write_first + nth - 1) % WRITES_MAX].end < end)
+		end = m->write[(host->write_first + nth - 1) % WRITES_MAX].end;
+	if (end > host->now)
+		m->host->now = end;
+	writeback_due(m);
+}
+
+void writeback_file(struct machine *m, uint32_t mapping)
+{
+	while (start_file(m, mapping, WRITES_MAX))
+		writeback_wait(m);
 	writeback_wait(m);
 }

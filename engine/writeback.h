@@ -32,6 +32,14 @@ void writeback_due(struct machine *m);
 /* writeback_wait - time passes until the device has written all that it was given. */
 void writeback_wait(struct machine *m);
 
+/* writeback_flusher - up to @max dirty pages of all files are given to the device, oldest file
+ * first.  After: wakeup_flusher_threads(), fs/fs-writeback.c. */
+void writeback_flusher(struct machine *m, pages_t max);
+
+/* writeback_progress - time passes until @pages more are written, but no more than @most [ns].
+ * After: congestion_wait(), v2.6.31; reclaim_throttle(), mm/vmscan.c, v6.18. */
+void writeback_progress(struct machine *m, pages_t pages, ns_t most);
+
 /* writeback_file - every dirty page of a file is written, and waited for.  After: fsync(2). */
 void writeback_file(struct machine *m, uint32_t mapping);
 
