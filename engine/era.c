@@ -148,6 +148,10 @@ static const struct axis_desc axis_table[NR_AXES] = {
 	[AXIS_HUGE_PAGES] = { "huge_pages", "transparent huge pages, which raise the watermarks",
 		{ "none", "known" }, { "not there yet", "if the machine enables them" },
 		BIT(HUGE_PAGES_OFF) | BIT(HUGE_PAGES_ON) },
+	[AXIS_COUNTER] = { "counter", "what a limit is kept in",
+		{ "bytes", "pages" },
+		{ "bytes: a part of a page is a page", "whole pages: a part of a page is nothing" },
+		BIT(COUNTER_BYTES) | BIT(COUNTER_PAGES) },
 	[AXIS_CGROUP] = { "cgroup", "version of the control interface",
 		{ "v1", "v2" }, { "limits and failcnt", "min, low, high, max and events" },
 		BIT(CGROUP_V1) | BIT(CGROUP_V2) },
@@ -206,8 +210,8 @@ static const struct era_row era_rows[] = {
 	{ "v2.6.31+scan_batch=reclaim_stat", "batched", "", "", true,
 	  "the batched-scan patch of 2009-08-20", "", "" },
 	{ "v2.6.31+charge=rfc", "", "", "", false, "the stock proposed on 2009-08-28", "", LATER },
-	{ "v2.6.32", "", "v2.6.31", "root_listed=counts scan_batch=reclaim_stat second_visit=stops soft_limit=count",
-	  true, "small scans saved up for groups too",
+	{ "v2.6.32", "", "v2.6.31",
+	  "root_listed=counts scan_batch=reclaim_stat second_visit=stops soft_limit=count", true, "small scans saved up for groups too",
 	  "v2.6.32 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
 	{ "v2.6.33", "", "v2.6.32", "early_break=ge_cumulative fall_through=off charge=stock32",
 	  false, "stock of 32 pages a CPU, batched uncharge", "v2.6.33 mm/memcontrol.c",
@@ -226,8 +230,8 @@ static const struct era_row era_rows[] = {
 	{ "v3.2", "", "v3.1", "forced_min=before low_scope=group_zone file_writeout=kswapd", true,
 	  "last release with double LRU", "v3.2 mm/memcontrol.c, mm/vmscan.c",
 	  "read in a vendor tree of 3.2" },
-	{ "v3.3", "", "v3.2", "lru=per_memcg root_listed=yes walk=root_zone_prio wmark_quirk=off owner=array16",
-	  true, "per-memcg lists, 16-byte page_cgroup",
+	{ "v3.3", "", "v3.2",
+	  "lru=per_memcg root_listed=yes walk=root_zone_prio wmark_quirk=off owner=array16", true, "per-memcg lists, 16-byte page_cgroup",
 	  "v3.3.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
 	{ "v3.5", "", "v3.3", "", false, "base of the 2012 post", "v3.5 mm/memcontrol.c",
 	  REREAD_3_3 "; " LATER },
@@ -237,7 +241,7 @@ static const struct era_row era_rows[] = {
 	  REREAD_3_3 "; " LATER },
 	{ "v3.17", "", "v3.6", "", false, "uncharge at free", "v3.17 mm/memcontrol.c",
 	  REREAD_3_3 "; " LATER },
-	{ "v3.19", "", "v3.17", "owner=pointer", false, "page_counter", "v3.19 mm/page_counter.c",
+	{ "v3.19", "", "v3.17", "owner=pointer counter=pages", false, "page_counter", "v3.19 mm/page_counter.c",
 	  REREAD_3_3 "; " LATER },
 	{ "v6.1", "", "v3.19", "charge=stock64", false, "charge batch 64, one stock slot",
 	  "v6.1 mm/memcontrol.c", LATER },
@@ -299,6 +303,12 @@ bool era_at(size_t i, struct era *out)
 	assert(err == ERR_OK);
 	(void)err;
 	return true;
+}
+
+pages_t era_limit_pages(const struct era *era, bytes_t limit)
+{
+	return era->value[AXIS_COUNTER] == COUNTER_PAGES ? (pages_t)limit / PAGE_BYTES
+							 : units_pages(limit);
 }
 
 const char *era_value_name(const struct era *era, enum axis axis)

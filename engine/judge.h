@@ -6,10 +6,10 @@
 
 #include "request.h"
 
-/* judge_was_young - reads and clears a mapped page's accessed bit, unless hints make it not count. */
+/* judge_was_young - reads and clears a mapped page's accessed bit; a hint makes it not count. */
 bool judge_was_young(uint32_t *word);
 
-/* judge_was_used - whether a page on its way to the inactive list was in use since the last look. */
+/* judge_was_used - whether a page that goes to the inactive list was in use since the last look. */
 bool judge_was_used(struct machine *m, uint32_t slot);
 
 /**

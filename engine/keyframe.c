@@ -118,6 +118,7 @@ static void put_workingset(struct hasher *h, const struct machine *m, const stru
 		put(h, memcg->flush.size[i]);
 	put(h, memcg->flush.local);
 	put(h, memcg->walk_position);
+	put(h, memcg->born);
 	put(h, memcg->soft);
 	for (i = 0; i < ZONES_MAX; i++) {
 		put(h, memcg->soft_excess[i]);

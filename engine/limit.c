@@ -69,6 +69,8 @@ static pages_t kill_victim(struct machine *m, uint32_t over, uint32_t victim)
 	uint32_t group = doomed_group(m, over, victim), nr = m->block.region[REGION_TASK].used, i;
 	pages_t freed = kill_task(m, over, victim);
 
+	if (group)		/* the first victim is still there when the whole group is killed */
+		machine_memcg(m, over)->oom_kills++;
 	for (i = 1; group && i < nr; i++)
 		if (m->task[i].alive && memcg_in_subtree(&m->memcgs, m->task[i].memcg, group))
 			freed += kill_task(m, over, i);

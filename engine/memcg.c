@@ -37,6 +37,17 @@ static uint32_t css_id_take(struct memcgs *memcgs)
 	return id;
 }
 
+static uint32_t last_born(const struct memcgs *memcgs, uint32_t parent)
+{
+	uint32_t id, born = 0;
+
+	for (id = MEMCG_ROOT + 1; id <= memcg_max(memcgs); id++)
+		if (memcgs->memcg[id].online && memcgs->memcg[id].parent == parent &&
+		    memcgs->memcg[id].born > born)
+			born = memcgs->memcg[id].born;
+	return born;
+}
+
 uint32_t memcg_new(struct memcgs *memcgs, uint32_t parent, const char *name)
 {
 	struct memcg *up = &memcgs->memcg[parent], *memcg;
@@ -54,6 +65,7 @@ uint32_t memcg_new(struct memcgs *memcgs, uint32_t parent, const char *name)
 	snprintf(memcg->path, GROUP_PATH_MAX, "%.*s%s%s", (int)strlen(up->path), up->path,
 		 up->path[0] ? "/" : "", name);
 	memcg->parent = parent;
+	memcg->born = last_born(memcgs, parent) + 1;
 	memcg->online = true;
 	memcg->hierarchy = up->hierarchy;
 	memcg->counter_parent = up->hierarchy ? parent : MEMCG_NONE;
@@ -68,11 +80,15 @@ uint32_t memcg_new(struct memcgs *memcgs, uint32_t parent, const char *name)
 void memcg_remove(struct memcgs *memcgs, uint32_t id)
 {
 	struct memcg *memcg = &memcgs->memcg[id];
+	uint32_t up;
 
 	assert(id != MEMCG_ROOT && memcg->online && !memcg->charged);
 	assert(!memcg->nr_children && !memcg->nr_tasks);
 	memcgs->memcg[memcg->parent].nr_children--;
 	memcg->online = false;
+	for (up = memcg->parent; up; up = memcgs->memcg[up].parent)
+		if (memcgs->memcg[up].walk_position == id)
+			memcgs->memcg[up].walk_position = MEMCG_NONE;
 }
 
 bool memcg_in_subtree(const struct memcgs *memcgs, uint32_t id, uint32_t root)

@@ -61,6 +61,7 @@ struct memcg {
 		pages_t local;				/* its own listed pages and slab */
 	} flush;			/* figures of the last flush */
 	uint32_t walk_position;		/* of the shared walk over its subtree (v6.18) */
+	uint32_t born;			/* order of creation among siblings */
 	pages_t queued;			/* of these, in add queues */
 	pages_t dirty, writeback, mapped;	/* of these, of files */
 	pages_t swap;			/* pages of its tasks in swap slots */

@@ -205,6 +205,8 @@ static void step_drain(struct machine *m, struct op_progress *progress, struct o
 	pagevec_drain(m, op_cpu(m, &progress->op));
 }
 
+enum { RECLAIM_PARTS = 4 };	/* memory.reclaim asks for a quarter of the rest at once */
+
 static void step_reclaim(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	pages_t want = units_pages(progress->op.length);
@@ -213,7 +215,7 @@ static void step_reclaim(struct machine *m, struct op_progress *progress, struct
 	m->by = progress->op.object;
 	while (res->done_pages < want) {
 		pages_t freed = reclaim_node(m, op_cpu(m, &progress->op), progress->op.object,
-					     want - res->done_pages);
+					     (want - res->done_pages) / RECLAIM_PARTS);
 
 		res->done_pages += freed;
 		if (!freed && !retries--)

@@ -19,20 +19,34 @@ enum {
 	NODES_SHIFT = 3		/* nodes allowed: an eighth of the group's pages */
 };
 
+/* The child of @up that was made next after @born; MEMCG_NONE: none. */
+static uint32_t younger_child(const struct machine *m, uint32_t up, uint32_t born)
+{
+	uint32_t id, found = MEMCG_NONE;
+
+	for (id = MEMCG_ROOT + 1; id <= memcg_max(&m->memcgs); id++) {
+		const struct memcg *memcg = machine_memcg(m, id);
+
+		if (!memcg->online || memcg->parent != up || memcg->born <= born)
+			continue;
+		if (!found || memcg->born < machine_memcg(m, found)->born)
+			found = id;
+	}
+	return found;
+}
+
 /* Next group in pre-order below @root, siblings by creation; MEMCG_NONE after the last. */
 static uint32_t tree_next(const struct machine *m, uint32_t root, uint32_t at)
 {
-	uint32_t id, up = at, after = 0;
+	uint32_t id, up = at, born = 0;
 
 	if (at == MEMCG_NONE)
 		return root;
 	for (;;) {
-		for (id = after + 1; id <= memcg_max(&m->memcgs); id++)
-			if (machine_memcg(m, id)->online && machine_memcg(m, id)->parent == up)
-				return id;
-		if (up == root)
-			return MEMCG_NONE;
-		after = up;
+		id = younger_child(m, up, born);
+		if (id || up == root)
+			return id;
+		born = machine_memcg(m, up)->born;
 		up = machine_memcg(m, up)->parent;
 	}
 }

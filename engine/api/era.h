@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "knob.h"
+#include "units.h"
 
 enum axis {
 	AXIS_LRU,
@@ -43,6 +44,7 @@ enum axis {
 	AXIS_WMARK_STEPS,
 	AXIS_WMARK_QUIRK,
 	AXIS_HUGE_PAGES,
+	AXIS_COUNTER,
 	AXIS_CGROUP,
 	AXIS_HIERARCHY,
 	AXIS_REFAULT,
@@ -93,6 +95,9 @@ bool era_at(size_t i, struct era *out);
  * name), ERR_USAGE for a combination that makes no sense (with the reason).
  */
 enum err era_find(const char *spec, struct era *out, struct diag *diag);
+
+/* era_limit_pages - a limit of @limit bytes in pages, as the kernel's counter rounds it. */
+pages_t era_limit_pages(const struct era *era, bytes_t limit);
 
 /* era_value_name - the word for the value of @axis in @era. */
 const char *era_value_name(const struct era *era, enum axis axis);
