@@ -5,6 +5,8 @@
  */
 #include "access.h"
 
+#include <assert.h>
+
 #include "high.h"
 #include "policy.h"
 #include "readahead.h"
@@ -43,6 +45,7 @@ static bool reads_ahead(const struct machine *m, const struct op *op)
 static bool new_use(const struct machine *m, const struct open_file *open, pages_t index,
 		    uint32_t offset)
 {
+	assert(offset < PAGE_BYTES);
 	if (index != open->prev_index)
 		return true;
 	return machine_axis(m, AXIS_TOUCH_READ) == TOUCH_READ_PLACE &&
@@ -59,6 +62,7 @@ static enum limit_result read_page(struct machine *m, const struct op *op,
 	bool fresh = !(m->pages.slot[page_find(&m->pages, map, index)].word & PG_RESIDENT);
 	enum limit_result result = LIMIT_OK;
 
+	assert(from < to && to <= map->bytes);
 	if (reads_ahead(m, op))
 		result = readahead_at(m, open, index, units_pages(to) - index);
 	if (result == LIMIT_OK)
@@ -141,6 +145,7 @@ static uint64_t scatter(uint64_t rank, uint64_t n)
 {
 	const uint64_t golden = 2654435761u;
 
+	assert(n > 0);
 	return rank % n * (golden % n) % n;
 }
 
@@ -150,6 +155,7 @@ static void draw_pages(struct machine *m, struct op_progress *progress, uint64_t
 	const struct op *op = &progress->op;
 	uint64_t pages = units_pages(op->length), page;
 
+	assert(pages > 0);
 	for (; nr && res->outcome == OP_DONE; nr--, progress->done++) {
 		if (op->pattern == PATTERN_ZIPF)
 			page = scatter(rng_zipf(&m->host->rng, pages, (double)op->value / 1000.0),
@@ -169,6 +175,7 @@ static void step_span(struct machine *m, struct op_progress *progress, span_fn *
 	uint64_t all = op->pattern == PATTERN_SEQ ? op->length : op->count;
 	uint64_t chunk = op->chunk, left = all - progress->done;
 
+	assert(progress->done <= all);
 	if (chunk && op->pattern != PATTERN_SEQ)
 		chunk = units_pages(chunk);
 	if (!chunk || chunk > left)

@@ -48,6 +48,7 @@ void charge_refill(struct machine *m, uint32_t cpu_id, uint32_t memcg, pages_t n
 	struct cpu *cpu = &m->cpu[cpu_id];
 	struct stock *stock = stock_find(m, cpu, memcg);
 
+	assert(memcg && n > 0);
 	if (!stock) {
 		stock = stock_find(m, cpu, MEMCG_NONE);
 		if (!stock) {
@@ -191,6 +192,7 @@ void charge_drain_stocks(struct machine *m, uint32_t cpu, uint32_t root)
 {
 	uint32_t i;
 
+	assert(cpu < m->sc.cpus && root);
 	drain_cpu(m, &m->cpu[cpu], root);
 	for (i = 0; i < m->sc.cpus; i++)
 		if (i != cpu)
@@ -201,6 +203,7 @@ void charge_deferred(struct machine *m)
 {
 	uint32_t i;
 
+	assert(m->sc.cpus > 0);
 	for (i = 0; i < m->sc.cpus; i++) {
 		if (!m->cpu[i].drain_root)
 			continue;
@@ -213,6 +216,7 @@ bool charge_margin(const struct machine *m, uint32_t memcg)
 {
 	const struct counter *counter = &machine_memcg(m, memcg)->counter;
 
+	assert(memcg);
 	return counter->usage < counter->limit;
 }
 

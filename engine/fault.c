@@ -8,6 +8,8 @@
  */
 #include "fault.h"
 
+#include <assert.h>
+
 #include "charge.h"
 #include "frame.h"
 #include "policy.h"
@@ -28,6 +30,7 @@ static bool place(struct machine *m, uint32_t task, uint32_t mapping, pages_t in
 	uint32_t slot = page_insert(&m->pages, mapping, index,
 				    (flags & ~(uint32_t)PG_DIRTY) | memcg);
 
+	assert(!(old.word & PG_RESIDENT));
 	if (slot == SLOT_NONE)
 		return false;
 	m->host->resident++;
@@ -54,6 +57,7 @@ static enum limit_result birth(struct machine *m, uint32_t task, uint32_t mappin
 	enum limit_result result;
 	uint32_t zone;
 
+	assert(m->task[task].alive);
 	m->by = m->task[task].memcg;
 	if (!frame_take(m, m->task[task].cpu, &zone)) {
 		machine_full(m, "the machine is out of memory: no page frame can be freed, and "
@@ -84,6 +88,7 @@ static enum limit_result page_table(struct machine *m, uint32_t task, uint32_t m
 	struct mapping *map = &m->pages.mapping[mapping];
 	enum limit_result result = LIMIT_OK;
 
+	assert(map->task == task);
 	if (*there || machine_axis(m, AXIS_KMEM) == KMEM_OFF)
 		return LIMIT_OK;
 	if (map->anon && !map->nr_tables)
@@ -114,6 +119,7 @@ enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pa
 	uint32_t slot = page_find(&m->pages, map, index);
 	enum limit_result result;
 
+	assert(index < map->nr_pages);
 	m->host->totals.nr_accesses++;
 	if (m->pages.slot[slot].word & PG_RESIDENT) {
 		m->host->totals.nr_hits++;
@@ -135,6 +141,7 @@ enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, p
 	uint32_t slot = page_find(&m->pages, map, index);
 	enum limit_result result;
 
+	assert(index < map->nr_pages && !map->anon);
 	m->host->totals.nr_accesses++;
 	if (m->pages.slot[slot].word & PG_RESIDENT) {
 		m->host->totals.nr_hits++;
@@ -161,6 +168,7 @@ pages_t fault_read_run(struct machine *m, uint32_t task_id, uint32_t file, pages
 	pages_t frames = frames_at_once(m);
 	bool watched = m->host->soft_used || m->host->flush_after != 0 || machine_wants(m, EVENT_CACHE);
 
+	assert(nr > 0 && index + nr <= map->nr_pages);
 	/* What is told or timed page by page goes the long way; so does what makes tree nodes. */
 	if (watched || (m->pages.slot[slot].word & PG_SHADOW))
 		return 0;

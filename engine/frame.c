@@ -8,6 +8,8 @@
  */
 #include "frame.h"
 
+#include <assert.h>
+
 #include "pass.h"
 #include "policy.h"
 #include "reclaim_node.h"
@@ -45,6 +47,7 @@ static void global_pass(struct machine *m, struct reclaim *rc)
 {
 	uint32_t id;
 
+	assert(rc->global && rc->zone < m->host->nr_zones);
 	if (machine_axis(m, AXIS_LRU) == LRU_DOUBLE) {
 		pass_lists(m, rc, MEMCG_NONE);
 		return;
@@ -59,6 +62,7 @@ static pages_t reclaimable(const struct machine *m, uint32_t zone)
 	const pages_t *size = m->host->zone[zone].lruvec.size;
 	pages_t sum = size[LRU_INACTIVE_FILE] + size[LRU_ACTIVE_FILE];
 
+	assert(m->sc.swap_pages >= m->host->swap_used);
 	if (m->sc.swap_pages > m->host->swap_used)
 		sum += size[LRU_INACTIVE_ANON] + size[LRU_ACTIVE_ANON];
 	return sum;
@@ -103,6 +107,7 @@ static bool balance_zones(struct machine *m, struct reclaim *rc, uint32_t end)
 {
 	bool gap = machine_axis(m, AXIS_KSWAPD_ENOUGH) == KSWAPD_ENOUGH_GAP, balanced = true;
 
+	assert(rc->kswapd && end < m->host->nr_zones);
 	for (rc->zone = 0; rc->zone <= end; rc->zone++) {
 		struct zone *zone = &m->host->zone[rc->zone];
 
@@ -228,6 +233,7 @@ bool frame_take(struct machine *m, uint32_t cpu, uint32_t *zone)
 {
 	int round;
 
+	assert(m->host->nr_zones > 0);
 	if (!find_zone(m, WMARK_LOW, zone)) {
 		kswapd(m, cpu);
 		for (round = 0; !find_zone(m, WMARK_MIN, zone); round++)

@@ -7,6 +7,8 @@
  */
 #include "judge.h"
 
+#include <assert.h>
+
 #include "policy.h"
 #include "swap.h"
 #include "writeback.h"
@@ -37,6 +39,7 @@ bool judge_was_used(struct machine *m, uint32_t slot)
 	uint32_t *word = &m->pages.slot[slot].word;
 	bool young = judge_was_young(word), marked = (*word & PG_REFERENCED) != 0;
 
+	assert(m->pages.slot[slot].word & PG_RESIDENT);
 	if (machine_axis(m, AXIS_USED_ONCE) != USED_ONCE_ACTIVATED || !in_use(m, slot))
 		return young;
 	*word &= ~(uint32_t)PG_REFERENCED;
@@ -96,6 +99,7 @@ static enum rule judge_dirty(struct machine *m, const struct reclaim *rc, uint32
 {
 	uint32_t *word = &m->pages.slot[slot].word;
 
+	assert(!(m->pages.slot[slot].word & PG_WRITEBACK));
 	if (!writes_out(m, rc, marked)) {
 		if (machine_axis(m, AXIS_FILE_WRITEOUT) >= FILE_WRITEOUT_KSWAPD)
 			*word |= PG_RECLAIM;
@@ -115,6 +119,7 @@ enum rule judge_page(struct machine *m, const struct reclaim *rc, uint32_t slot)
 	bool marked = (*word & PG_REFERENCED) != 0;
 	enum rule rule = RULE_NONE;
 
+	assert(m->pages.slot[slot].word & PG_RESIDENT);
 	if (*word & PG_WRITEBACK)
 		rule = judge_writeback(m, rc, slot);
 	if (rule == RULE_NONE)

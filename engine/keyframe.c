@@ -4,6 +4,7 @@
  */
 #include "keyframe.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <xxhash.h>
@@ -21,6 +22,7 @@ struct hasher {
 
 static void flush(struct hasher *h)
 {
+	assert(h->used % 8 == 0);
 	XXH3_128bits_update(h->state, h->buffer, h->used);
 	h->used = 0;
 }

@@ -4,6 +4,8 @@
  */
 #include "limit.h"
 
+#include <assert.h>
+
 #include "oom.h"
 #include "policy.h"
 #include "reclaim.h"
@@ -27,6 +29,7 @@ static void emit_limit_hit(struct machine *m, const struct attempt *at, uint32_t
 		.rule = RULE_CHARGE_LIMIT,
 	};
 
+	assert(over && machine_memcg(m, over)->counter.limit < PAGES_UNLIMITED);
 	m->host->totals.limit_hits++;
 	machine_memcg(m, over)->limit_hits++;
 	machine_memcg(m, over)->max_events++;
@@ -44,6 +47,7 @@ static void emit_limit_hit(struct machine *m, const struct attempt *at, uint32_t
 /* The chosen task ends.  Returns: pages freed. */
 static pages_t kill_task(struct machine *m, uint32_t over, uint32_t task)
 {
+	assert(m->task[task].alive);
 	m->host->totals.oom_kills++;
 	machine_memcg(m, over)->oom_kills++;
 	return unmap_exit(m, task);
@@ -54,6 +58,7 @@ static uint32_t doomed_group(const struct machine *m, uint32_t over, uint32_t ta
 {
 	uint32_t id = m->task[task].memcg, found = MEMCG_NONE;
 
+	assert(over && task);
 	for (; id; id = machine_memcg(m, id)->parent) {
 		if (machine_memcg(m, id)->oom_group)
 			found = id;
@@ -100,6 +105,7 @@ static enum limit_result out_of_memory(struct machine *m, struct attempt *at, ui
 {
 	uint32_t victim;
 
+	assert(!charge_margin(m, over) || machine_memcg(m, over)->counter.limit > 0);
 	if (machine_memcg(m, over)->oom_disable) {
 		machine_memcg(m, over)->under_oom = true;
 		return LIMIT_BLOCKED;
@@ -165,6 +171,7 @@ enum limit_result limit_charge(struct machine *m, uint32_t task, bool restarts)
 {
 	struct attempt at = { .task = task, .restarts = restarts };
 
+	assert(m->task[task].alive);
 	return charge_hard(m, &at);
 }
 
@@ -173,6 +180,7 @@ enum limit_result limit_charge_kmem(struct machine *m, uint32_t task)
 	struct attempt at = { .task = task, .kmem = true };
 	enum limit_result result = charge_hard(m, &at);
 
+	assert(m->task[task].alive);
 	if (result == LIMIT_OK)
 		charge_kmem(m, at.memcg, 1);
 	return result;
@@ -183,6 +191,7 @@ enum limit_result limit_charge_bytes(struct machine *m, uint32_t task, uint32_t 
 	uint32_t cpu = m->task[task].cpu, memcg = m->task[task].memcg;
 	enum limit_result result;
 
+	assert(bytes > 0 && bytes <= PAGE_BYTES);
 	if (charge_bytes(m, cpu, memcg, bytes))
 		return LIMIT_OK;
 	result = limit_charge_kmem(m, task);
@@ -197,6 +206,7 @@ enum limit_result limit_charge_nodes(struct machine *m, uint32_t task, uint32_t 
 	enum limit_result result = LIMIT_OK;
 	uint32_t made = 0;
 
+	assert(!m->pages.mapping[mapping].file);
 	if (machine_axis(m, AXIS_KMEM) == KMEM_OFF || m->pages.mapping[mapping].anon)
 		return LIMIT_OK;
 	/* Reclaim for one node may free another of the same tree. */
@@ -264,6 +274,7 @@ bool limit_set(struct machine *m, uint32_t cpu, uint32_t id, pages_t limit)
 	struct memcg *memcg = machine_memcg(m, id);
 	struct event event = { .kind = EVENT_LIMIT_SET, .cpu = cpu, .memcg = id };
 
+	assert(id > MEMCG_ROOT && machine_memcg(m, id)->online);
 	event.n[SET_OLD] = (int64_t)memcg->counter.limit;
 	m->by = id;
 	if (machine_axis(m, AXIS_CGROUP) == CGROUP_V2) {

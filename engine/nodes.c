@@ -60,6 +60,7 @@ uint32_t nodes_missing(const struct machine *m, uint32_t mapping, pages_t index)
 	const struct mapping *map = &m->pages.mapping[mapping];
 	uint32_t height = height_for(map, index), level, missing = 0;
 
+	assert(index < m->pages.mapping[mapping].nr_pages);
 	for (level = 1; level <= height; level++) {
 		pages_t place = index >> (NODE_SHIFT * level);
 		bool fresh = level > map->height;
@@ -88,6 +89,7 @@ static void node_made(struct machine *m, uint32_t memcg)
 
 static void node_freed(struct machine *m, uint32_t memcg)
 {
+	assert(machine_memcg(m, memcg)->nr_nodes > machine_memcg(m, memcg)->nr_dead_nodes);
 	machine_memcg(m, memcg)->nr_dead_nodes++;
 }
 
@@ -157,6 +159,7 @@ static void list_remove(struct machine *m, uint32_t node)
 	struct memcg *memcg = machine_memcg(m, leaf->memcg[node % LEAF_NODES]);
 	uint32_t prev = leaf->prev[node % LEAF_NODES], next = leaf->next[node % LEAF_NODES];
 
+	assert(memcg->nr_shadow_nodes > 0);
 	if (prev)
 		m->nodes[prev / LEAF_NODES].next[prev % LEAF_NODES] = next;
 	else
@@ -174,6 +177,7 @@ static void list_append(struct machine *m, uint32_t node)
 	struct memcg *memcg = machine_memcg(m, leaf->memcg[node % LEAF_NODES]);
 	uint32_t tail = memcg->shadow_tail;
 
+	assert(leaf->shadow[node % LEAF_NODES] > 0);
 	leaf->prev[node % LEAF_NODES] = tail;
 	leaf->next[node % LEAF_NODES] = 0;
 	if (tail)
@@ -197,6 +201,7 @@ void nodes_store(struct machine *m, uint32_t memcg, uint32_t slot, bool was_shad
 	uint32_t height;
 	pages_t index;
 
+	assert(!was_shadow || nodes->shadow[n] > 0);
 	page_identity(&m->pages, slot, &index);
 	if (was_shadow) {
 		if (!nodes->resident[n])
@@ -246,6 +251,7 @@ void nodes_delete(struct machine *m, uint32_t slot, bool was_shadow)
 	struct leaf_nodes *nodes = &m->nodes[leaf];
 	struct mapping *map = &m->pages.mapping[m->pages.leaf[leaf].mapping];
 
+	assert(was_shadow ? nodes->shadow[n] > 0 : nodes->resident[n] > 0);
 	if (was_shadow) {
 		if (!nodes->resident[n] && nodes->shadow[n] == 1 && map->height)
 			list_remove(m, node);

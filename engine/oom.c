@@ -4,6 +4,8 @@
  */
 #include "oom.h"
 
+#include <assert.h>
+
 #include "policy.h"
 #include "scan.h"
 
@@ -42,6 +44,7 @@ static int64_t score_rss(const struct machine *m, const struct task *task, uint3
 	pages_t limit = machine_memcg(m, over)->counter.limit;
 	int64_t points = (int64_t)(SCORE_MAX * footprint(task) / (limit ? limit : 1));
 
+	assert(over);
 	if (points < 1)
 		return 1;
 	return points > SCORE_MAX ? SCORE_MAX : points;
@@ -63,6 +66,7 @@ struct oom_verdict oom_select(const struct machine *m, uint32_t over)
 	struct oom_verdict best = { .rule = RULE_OOM_NONE };
 	uint32_t id, nr = m->block.region[REGION_TASK].used;
 
+	assert(over);
 	for (id = 1; id < nr; id++) {
 		const struct task *task = &m->task[id];
 		int64_t score;

@@ -60,6 +60,7 @@ static void op_from_fields(const uint64_t field[NR_OP_FIELDS], struct op *op)
 
 static void put_bytes(struct oplog_writer *log, const void *data, size_t n)
 {
+	assert(log->size <= log->room);
 	if (log->failed)
 		return;
 	if (log->room - log->size < n) {
@@ -101,6 +102,7 @@ static void put_token(struct oplog_writer *log, uint32_t actor, unsigned kind)
 
 void oplog_flush(struct oplog_writer *log)
 {
+	assert(!log->steps || log->size);
 	if (log->steps) {
 		put_token(log, log->actor, TOKEN_STEPS);
 		put_number(log, log->steps);
@@ -116,6 +118,7 @@ void oplog_begin(struct oplog_writer *log, const struct op *op)
 	size_t len = strlen(op->name);
 	int i;
 
+	assert(len < OP_NAME_MAX);
 	oplog_flush(log);
 	put_token(log, op->actor, TOKEN_OP);
 	op_to_fields(op, field);
@@ -183,6 +186,7 @@ enum oplog_token oplog_next(const struct oplog *log, struct oplog_cursor *cursor
 {
 	uint64_t head;
 
+	assert(cursor->at <= log->size);
 	if (cursor->at == 0)
 		cursor->at = sizeof(oplog_magic);
 	if (cursor->at == log->size)

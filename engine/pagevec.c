@@ -134,6 +134,7 @@ static void activate_drain(struct machine *m, uint32_t cpu)
 	struct pagevec vec = m->cpu[cpu].activate;
 	uint32_t i;
 
+	assert(m->cpu[cpu].activate.nr <= (uint32_t)machine_knobs(m)->pagevec_size);
 	m->cpu[cpu].activate.nr = 0;
 	for (i = 0; i < vec.nr; i++) {
 		if (vec.slot[i] == SLOT_NONE)

@@ -7,6 +7,8 @@
  */
 #include "pass.h"
 
+#include <assert.h>
+
 #include "policy.h"
 #include "shrink.h"
 #include "swap.h"
@@ -41,6 +43,7 @@ static const pages_t *low_scope(const struct machine *m, const struct reclaim *r
 {
 	const struct list_id id = { .memcg = memcg, .zone = rc->zone };
 
+	assert(memcg || rc->global);
 	if (!rc->global && machine_axis(m, AXIS_LOW_SCOPE) == LOW_SCOPE_GROUP)
 		return machine_memcg(m, memcg)->size;
 	return machine_list_lruvec(m, id)->size;
@@ -84,6 +87,7 @@ static pages_t visit(struct machine *m, struct reclaim *rc, const struct shrink 
 {
 	struct shrink sh = *asked;
 
+	assert(asked->nr_to_scan > 0);
 	if (sh.id.lru == LRU_INACTIVE_ANON || sh.id.lru == LRU_INACTIVE_FILE)
 		return shrink_inactive(m, rc, &sh);
 	if (may_deactivate(m, rc, sh.id.memcg, sh.id.lru)) {
@@ -136,6 +140,7 @@ void pass_lists(struct machine *m, struct reclaim *rc, uint32_t memcg)
 	struct pass pass = { .freed = 0 };
 	int lru;
 
+	assert(rc->priority <= (unsigned)machine_knobs(m)->def_priority);
 	m->host->now += (ns_t)machine_knobs(m)->reclaim_ns;
 	target_pass(m, rc, memcg, &pass);
 	while (pass_goes_on(&pass)) {

@@ -4,6 +4,8 @@
  */
 #include "protect.h"
 
+#include <assert.h>
+
 enum {
 	OVERAGE_SHIFT = 20,
 	DELAY_SHIFT = 34,
@@ -21,6 +23,7 @@ pages_t protect_effective(const struct protect_in *in)
 {
 	pages_t claim = least(in->usage, in->setting);
 
+	assert(in->setting <= PAGES_UNLIMITED);
 	if (in->siblings > in->parent_effective)
 		return claim * in->parent_effective / in->siblings;
 	if (in->recursive && in->parent_effective > in->siblings && in->usage > claim &&
@@ -94,6 +97,7 @@ static pages_t effective(const struct machine *m, uint32_t root, uint32_t id, se
 	struct protect_in in = {
 		.usage = memcg->counter.usage, .setting = setting(memcg), .recursive = true };
 
+	assert(id >= MEMCG_ROOT);
 	if (id == root || !memcg->counter.usage)
 		return 0;
 	if (memcg->parent == root)

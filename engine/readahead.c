@@ -4,11 +4,14 @@
  */
 #include "readahead.h"
 
+#include <assert.h>
+
 /* First window for a read of @want pages. */
 static uint32_t first_size(pages_t want, uint32_t max)
 {
 	uint32_t size = 1;
 
+	assert(want > 0 && max > 0);
 	while (size < want)
 		size *= 2;
 	if (size <= max / 32)
@@ -22,6 +25,7 @@ static uint32_t first_size(pages_t want, uint32_t max)
 
 static uint32_t next_size(uint32_t size, uint32_t max)
 {
+	assert(size > 0);
 	if (size < max / 16)
 		return 4 * size;
 	return size <= max / 2 ? 2 * size : max;
@@ -34,6 +38,7 @@ static enum limit_result fill(struct machine *m, struct open_file *open)
 	pages_t mark = open->ra_start + open->ra_size - open->ra_async, i;
 	enum limit_result result;
 
+	assert(open->ra_async <= open->ra_size);
 	for (i = open->ra_start; i < open->ra_start + open->ra_size && i < map->nr_pages; i++) {
 		if (m->pages.slot[page_find(&m->pages, map, i)].word & PG_RESIDENT)
 			continue;

@@ -9,6 +9,8 @@
  */
 #include "reclaim_node.h"
 
+#include <assert.h>
+
 #include "pass.h"
 #include "policy.h"
 #include "protect.h"
@@ -40,6 +42,7 @@ static uint32_t tree_next(const struct machine *m, uint32_t root, uint32_t at)
 {
 	uint32_t id, up = at, born = 0;
 
+	assert(at == MEMCG_NONE || memcg_in_subtree(&m->memcgs, at, root));
 	if (at == MEMCG_NONE)
 		return root;
 	for (;;) {
@@ -183,6 +186,7 @@ pages_t reclaim_node(struct machine *m, uint32_t cpu, uint32_t target, pages_t w
 	struct reclaim rc = {
 		.cpu = cpu, .target = target, .want = want > cluster ? want : cluster };
 
+	assert(m->per_node && want > 0);
 	nodes_grace(m);
 	priority_loop(m, &rc);
 	if (!rc.freed) {

@@ -4,6 +4,8 @@
  */
 #include "reclaim_soft.h"
 
+#include <assert.h>
+
 #include "pass.h"
 #include "policy.h"
 #include "soft.h"
@@ -34,6 +36,7 @@ static pages_t reclaim_excess(struct machine *m, uint32_t cpu, uint32_t root, ui
 	uint32_t victim = MEMCG_NONE;
 	int rounds = 0;
 
+	assert(soft_excess(m, root) > 0);
 	for (;;) {
 		struct reclaim rc = {
 			.cpu = cpu, .target = root, .zone = zone,

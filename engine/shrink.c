@@ -205,6 +205,7 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 	struct tally tally;
 	pages_t freed;
 
+	assert(sh->id.lru == LRU_INACTIVE_ANON || sh->id.lru == LRU_INACTIVE_FILE);
 	event.n[SHRINK_LIST] = sh->id.lru;
 	event.n[SHRINK_SIZE] = (int64_t)machine_list_lruvec(m, sh->id)->size[sh->id.lru];
 	event.n[SHRINK_PRIORITY] = rc->priority;

@@ -6,6 +6,8 @@
  */
 #include "soft.h"
 
+#include <assert.h>
+
 #include "policy.h"
 
 enum {
@@ -25,6 +27,7 @@ void soft_insert(struct machine *m, uint32_t id, uint32_t zone)
 {
 	struct memcg *memcg = machine_memcg(m, id);
 
+	assert(zone < ZONES_MAX);
 	memcg->soft_excess[zone] = soft_excess(m, id);
 	memcg->soft_order[zone] = ++m->host->soft_inserts;
 }
@@ -85,6 +88,7 @@ uint32_t soft_largest(const struct machine *m, uint32_t zone, uint32_t not)
 {
 	uint32_t best = MEMCG_NONE, id;
 
+	assert(zone < ZONES_MAX);
 	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++) {
 		const struct memcg *memcg = machine_memcg(m, id), *top = machine_memcg(m, best);
 

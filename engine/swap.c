@@ -14,6 +14,7 @@
 
 pages_t swap_free(const struct machine *m)
 {
+	assert(m->host->swap_used <= m->sc.swap_pages);
 	return m->sc.swap_pages - m->host->swap_used;
 }
 

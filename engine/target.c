@@ -5,6 +5,8 @@
  */
 #include "target.h"
 
+#include <assert.h>
+
 #include "policy.h"
 #include "protect.h"
 #include "swap.h"
@@ -23,6 +25,7 @@ static void shares(const struct machine *m, const struct reclaim *rc, uint32_t m
 		lruvec->size[LRU_INACTIVE_FILE] + lruvec->size[LRU_ACTIVE_FILE],
 	};
 
+	assert(rc->zone < m->host->nr_zones);
 	/* So little file cache is left that dropping it could not reach the mark. */
 	if (rc->global && size[SCAN_FILE] + zone->free <= zone->wmark[WMARK_HIGH]) {
 		*share = (struct scan_share){ { 1, 0 }, 1, { PERCENT, 0 } };
@@ -84,6 +87,7 @@ static void weights_by_cost(const struct machine *m, const struct reclaim *rc,
 {
 	const uint64_t *cost = machine_memcg(m, rc->target)->cost;
 
+	assert(swappiness > 0);
 	scan_cost_weights(cost[SCAN_ANON], cost[SCAN_FILE], swappiness, weight);
 }
 
@@ -170,6 +174,7 @@ bool target_rebalance(struct pass *pass)
 	enum lru large = file > anon ? LRU_INACTIVE_FILE : LRU_INACTIVE_ANON;
 	pages_t left = file > anon ? anon : file, percent;
 
+	assert(pass->asked[LRU_INACTIVE_FILE] >= pass->todo[LRU_INACTIVE_FILE]);
 	if (!anon || !file)
 		return false;
 	percent = left * PERCENT / (pass->asked[small] + pass->asked[small + 1] + 1);

@@ -4,6 +4,8 @@
  */
 #include "touch.h"
 
+#include <assert.h>
+
 #include "policy.h"
 #include "workingset.h"
 
@@ -23,6 +25,7 @@ void touch_page(struct machine *m, uint32_t cpu, uint32_t slot)
 {
 	uint32_t *word = &m->pages.slot[slot].word;
 
+	assert(m->pages.slot[slot].word & PG_RESIDENT);
 	if (!(*word & PG_REFERENCED)) {
 		*word |= PG_REFERENCED;
 		return;

@@ -6,6 +6,8 @@
  */
 #include "workingset.h"
 
+#include <assert.h>
+
 #include "nodes.h"
 #include "policy.h"
 
@@ -13,6 +15,7 @@ enum { REFAULT_COST = 32, COST_DECAY_SHIFT = 2 };
 
 void workingset_age(struct machine *m, uint32_t memcg, uint64_t n)
 {
+	assert(memcg);
 	for (; memcg; memcg = machine_memcg(m, memcg)->parent)
 		machine_memcg(m, memcg)->age += n;
 }
@@ -21,6 +24,7 @@ uint32_t workingset_shadow(struct machine *m, uint32_t target, uint32_t slot, ui
 {
 	uint32_t age = (uint32_t)machine_memcg(m, target)->age;
 
+	assert(m->pages.slot[slot].word & PG_RESIDENT);
 	*word = 0;
 	if (machine_axis(m, AXIS_REFAULT) == REFAULT_OFF)
 		return 0;
@@ -42,6 +46,7 @@ static pages_t refault_room(const struct machine *m, uint32_t target, unsigned t
 {
 	pages_t room = flushed_size(m, target, LRU_ACTIVE_FILE);
 
+	assert(type < NR_SCAN_TYPES);
 	if (type == SCAN_ANON)
 		room += flushed_size(m, target, LRU_INACTIVE_FILE);
 	if (m->sc.swap_pages > m->host->swap_used) {
@@ -57,6 +62,7 @@ uint32_t workingset_refault(struct machine *m, uint32_t memcg, struct slot shado
 	uint32_t target = shadow.word & PG_MEMCG, flags = 0;
 	uint32_t distance = (uint32_t)machine_memcg(m, target)->age - shadow.stamp;
 
+	assert(target && (shadow.word & (PG_SHADOW | PG_SWAPPED)));
 	machine_memcg(m, memcg)->nr_refault[type]++;
 	m->host->totals.nr_refault++;
 	if (!machine_memcg(m, target)->online || distance > refault_room(m, target, type))
@@ -108,6 +114,7 @@ static pages_t local_pages(const struct machine *m, uint32_t id)
 
 void workingset_cost(struct machine *m, uint32_t memcg, unsigned type, uint64_t nr)
 {
+	assert(type < NR_SCAN_TYPES);
 	if (!nr)
 		return;
 	for (; memcg; memcg = machine_memcg(m, memcg)->parent) {

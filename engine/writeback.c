@@ -54,6 +54,7 @@ bool writeback_start(struct machine *m, uint32_t slot)
 	struct host *host = m->host;
 	struct write *write;
 
+	assert(m->pages.slot[slot].word & PG_RESIDENT);
 	writeback_clean(m, slot);
 	host->totals.nr_written++;
 	if (!machine_knobs(m)->write_ns)
@@ -79,6 +80,7 @@ static void rotate(struct machine *m, uint32_t slot)
 	struct lruvec *zone = &m->host->zone[page_zone(word)].lruvec;
 	enum lru lru = page_lru(word);
 
+	assert(word & PG_RESIDENT);
 	if (page_pos(word) != POS_LISTED || (word & (PG_DIRTY | PG_UNEVICTABLE)))
 		return;
 	if (word & PG_ACTIVE) {

@@ -4,6 +4,8 @@
  */
 #include "zone.h"
 
+#include <assert.h>
+
 #include "machine.h"
 #include "policy.h"
 
@@ -52,6 +54,7 @@ void zone_set_marks(const struct zone_plan *plan, struct zone *zone)
 	pages_t lowmem = 0, min_free, min, step, above;
 	uint32_t z, class, up;
 
+	assert(plan->nr > 0 && plan->nr <= ZONES_MAX);
 	for (z = 0; z < plan->nr; z++)
 		lowmem += plan->present[z];
 	min_free = min_free_pages(plan, lowmem);
@@ -114,6 +117,7 @@ bool zone_ok(const struct machine *m, uint32_t zone, pages_t mark, uint32_t clas
 	const struct zone *z = &m->host->zone[zone];
 	pages_t quirk = machine_axis(m, AXIS_WMARK_QUIRK) == WMARK_QUIRK_ON ? MARK_QUIRK : 0;
 
+	assert(zone < m->host->nr_zones && class < m->host->nr_zones);
 	return z->present && z->free > mark + z->reserve[class] + quirk;
 }
 
@@ -126,6 +130,7 @@ const char *zone_name(const struct machine *m, uint32_t zone)
 
 void zone_free(struct machine *m, uint32_t zone, pages_t n)
 {
+	assert(m->host->zone[zone].free + n <= m->host->zone[zone].present);
 	m->host->zone[zone].free += n;
 	m->host->zone[zone].pages_scanned = 0;
 	m->host->zone[zone].hopeless = false;
