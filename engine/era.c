@@ -1,5 +1,5 @@
 /*
- * The table of axes and the table of kernels.  A kernel is a row of axis
+ * The table of kernels.  A kernel is a row of axis
  * values; a named combination is a kernel with axes replaced.  Rows whose
  * kernel has a value that is not modelled yet are listed (their page_cgroup
  * size is known) and refused by runs.
@@ -13,177 +13,6 @@
 #include "policy.h"
 
 #define BIT(v) (1u << (v))
-
-static const struct axis_desc axis_table[NR_AXES] = {
-	[AXIS_LRU] = { "lru", "lists that hold a charged page",
-		{ "double", "per_memcg" },
-		{ "the zone's list and its group's list", "its group's list only" },
-		BIT(LRU_DOUBLE) | BIT(LRU_PER_MEMCG) },
-	[AXIS_ROOT_LISTED] = { "root_listed", "pages of the root group on its group lists",
-		{ "yes", "counts" }, { "listed", "counted, but only on the zone's lists" },
-		BIT(ROOT_LISTED_YES) | BIT(ROOT_LISTED_COUNTS) },
-	[AXIS_PAGEVEC] = { "pagevec", "the queue in which a CPU gathers new pages",
-		{ "per_list", "single" }, { "one for each list", "one for all lists" },
-		BIT(PAGEVEC_PER_LIST) | BIT(PAGEVEC_SINGLE) },
-	[AXIS_ACTIVATION] = { "activation", "when a page touched twice changes lists",
-		{ "immediate", "queued" },
-		{ "at once", "when the CPU's activate queue is full (at once with one CPU)" },
-		BIT(ACTIVATION_IMMEDIATE) | BIT(ACTIVATION_QUEUED) },
-	[AXIS_TOUCH_QUEUED] = { "touch_queued", "a second touch of a page still in an add queue",
-		{ "ignored", "activates" },
-		{ "the page stays referenced", "the page is listed as active" },
-		BIT(TOUCH_QUEUED_IGNORED) | BIT(TOUCH_QUEUED_ACTIVATES) },
-	[AXIS_TOUCH_READ] = { "touch_read", "a read is no new use of a page if it begins",
-		{ "place", "page" },
-		{ "in the very place where the last one ended",
-		  "in the page where the last one ended" },
-		BIT(TOUCH_READ_PLACE) | BIT(TOUCH_READ_PAGE) },
-	[AXIS_NEW_ANON] = { "new_anon", "list of a new anonymous page",
-		{ "active", "inactive" }, { "active_anon", "inactive_anon" },
-		BIT(NEW_ANON_ACTIVE) | BIT(NEW_ANON_INACTIVE) },
-	[AXIS_SCAN_BATCH] = { "scan_batch", "where small scan targets are saved up",
-		{ "none", "zone", "reclaim_stat" },
-		{ "nowhere: they run at once", "in the zone, for global reclaim only",
-		  "in the reclaim statistics, for groups too" },
-		BIT(SCAN_BATCH_NONE) | BIT(SCAN_BATCH_ZONE) | BIT(SCAN_BATCH_RECLAIM_STAT) },
-	[AXIS_BALANCE] = { "balance", "how a target is shared between anon and file",
-		{ "percent", "fraction", "cost" },
-		{ "in whole percent", "by a fraction", "by recorded costs" },
-		BIT(BALANCE_PERCENT) | BIT(BALANCE_FRACTION) | BIT(BALANCE_COST) },
-	[AXIS_EARLY_BREAK] = { "early_break", "a pass below the first priority ends early when",
-		{ "gt_cumulative", "ge_cumulative", "ge_local", "ge_local_all" },
-		{ "all passes freed more than the cluster", "all passes freed the cluster",
-		  "this pass freed its target",
-		  "this pass freed its target, at the first priority too" },
-		BIT(EARLY_BREAK_GT_CUMULATIVE) | BIT(EARLY_BREAK_GE_CUMULATIVE) |
-		BIT(EARLY_BREAK_GE_LOCAL) | BIT(EARLY_BREAK_GE_LOCAL_ALL) },
-	[AXIS_FORCED_MIN] = { "forced_min", "limit reclaim whose target is zero",
-		{ "none", "after", "before", "offline" },
-		{ "scans nothing", "scans its share of a cluster",
-		  "shares out a cluster if the unshared target is zero",
-		  "only for removed groups" },
-		BIT(FORCED_MIN_NONE) | BIT(FORCED_MIN_AFTER) | BIT(FORCED_MIN_BEFORE) |
-		BIT(FORCED_MIN_OFFLINE) },
-	[AXIS_ROUND] = { "round", "pages isolated at once from an inactive list",
-		{ "cluster", "asked" },
-		{ "a whole cluster, again until as many as asked were tried", "as many as asked" },
-		BIT(ROUND_CLUSTER) | BIT(ROUND_ASKED) },
-	[AXIS_FALL_THROUGH] = { "fall_through", "an active list's target when it is not too long",
-		{ "on", "off" }, { "is spent on the inactive list", "is dropped" },
-		BIT(FALL_THROUGH_ON) | BIT(FALL_THROUGH_OFF) },
-	[AXIS_DEACTIVATE] = { "deactivate", "when an active list is moved over",
-		{ "low", "target" },
-		{ "when its inactive list is too short",
-		  "when the figures of the group over its limit say so" },
-		BIT(DEACTIVATE_LOW) | BIT(DEACTIVATE_TARGET) },
-	[AXIS_ANON_AGING] = { "anon_aging", "active anon is aged at the end of a pass while",
-		{ "free", "total" }, { "a swap slot is free", "there is swap at all" },
-		BIT(ANON_AGING_FREE) | BIT(ANON_AGING_TOTAL) },
-	[AXIS_LOW_SCOPE] = { "low_scope", "over what an inactive list is judged too short",
-		{ "group", "group_zone", "node_tree" },
-		{ "the whole group", "the group's pages of the zone", "the node's subtree" },
-		BIT(LOW_SCOPE_GROUP) | BIT(LOW_SCOPE_GROUP_ZONE) | BIT(LOW_SCOPE_NODE_TREE) },
-	[AXIS_USED_ONCE] = { "used_once", "a mapped page that was used once since the last look",
-		{ "activated", "kept", "kept_anon" },
-		{ "is activated", "is kept if it is of a file, activated if anonymous",
-		  "is kept, anonymous or not" },
-		BIT(USED_ONCE_ACTIVATED) | BIT(USED_ONCE_KEPT) | BIT(USED_ONCE_KEPT_ANON) },
-	[AXIS_FILE_WRITEOUT] = { "file_writeout", "reclaim that meets a dirty page of a file",
-		{ "any", "marked", "kswapd", "never" },
-		{ "writes it out unless it was in use", "writes it out unless it is marked",
-		  "leaves it to kswapd at priority 9 or lower", "activates it" },
-		BIT(FILE_WRITEOUT_ANY) | BIT(FILE_WRITEOUT_KEEPS_MARKED) |
-		BIT(FILE_WRITEOUT_KSWAPD) | BIT(FILE_WRITEOUT_NEVER) },
-	[AXIS_ROTATE_GROUP] = { "rotate_group", "a written page goes to the tail of its group's list",
-		{ "off", "on" }, { "no: of the zone's list only", "yes" },
-		BIT(ROTATE_GROUP_OFF) | BIT(ROTATE_GROUP_ON) },
-	[AXIS_TOUCH_WRITE] = { "touch_write", "write(2) counts as a use of the page",
-		{ "on", "off" }, { "yes", "no" }, BIT(TOUCH_WRITE_ON) | BIT(TOUCH_WRITE_OFF) },
-	[AXIS_PARTIAL] = { "partial", "what limit reclaim that freed less than a cluster returns",
-		{ "zero", "freed" }, { "0", "the pages it freed" },
-		BIT(PARTIAL_ZERO) | BIT(PARTIAL_FREED) },
-	[AXIS_WALK] = { "walk", "which group of a hierarchy is reclaimed next",
-		{ "root", "root_zone_prio", "root_node" },
-		{ "one cursor a hierarchy", "one iterator a hierarchy, zone and priority",
-		  "one iterator a hierarchy and node" },
-		BIT(WALK_ROOT) | BIT(WALK_ROOT_ZONE_PRIO) | BIT(WALK_ROOT_NODE) },
-	[AXIS_SECOND_VISIT] = { "second_visit", "a round that meets its root the second time",
-		{ "reclaims", "stops" }, { "still reclaims it", "ends" },
-		BIT(SECOND_VISIT_RECLAIMS) | BIT(SECOND_VISIT_STOPS) },
-	[AXIS_SKIP] = { "skip", "groups that the cursor passes over",
-		{ "uncharged", "unreclaimable" },
-		{ "those without a charged page of their own",
-		  "those with no file page listed and no anon that could be swapped" },
-		BIT(SKIP_UNCHARGED) | BIT(SKIP_UNRECLAIMABLE) },
-	[AXIS_CHARGE] = { "charge", "how pages are charged",
-		{ "page", "stock32", "rfc", "stock64" },
-		{ "one by one", "32 tried first, kept in the CPU's stock",
-		  "a stock for each group and CPU (2009 proposal)", "64 tried first" },
-		BIT(CHARGE_PAGE) | BIT(CHARGE_STOCK32) | BIT(CHARGE_STOCK64) },
-	[AXIS_OOM_SCORE] = { "oom_score", "who is killed",
-		{ "badness", "rss", "pages" },
-		{ "the largest virtual size", "the largest resident share of the limit",
-		  "the most pages in memory and swap, the last on ties" },
-		BIT(OOM_SCORE_BADNESS) | BIT(OOM_SCORE_RSS) | BIT(OOM_SCORE_PAGES) },
-	[AXIS_OOM_CHARGE] = { "oom_charge", "a charge whose group killed another task",
-		{ "fails", "retries", "doomed" },
-		{ "fails: a page fault is taken again, a read ends short", "begins anew",
-		  "begins anew, even where it is the victim itself" },
-		BIT(OOM_CHARGE_FAILS) | BIT(OOM_CHARGE_RETRIES) | BIT(OOM_CHARGE_DOOMED) },
-	[AXIS_SOFT_LIMIT] = { "soft_limit", "the order of groups above their soft limit is renewed",
-		{ "none", "count", "target" },
-		{ "never: there is no soft limit", "every 1001 events of a group",
-		  "every 1032 events, eight thresholds apart" },
-		BIT(SOFT_LIMIT_OFF) | BIT(SOFT_LIMIT_COUNT) | BIT(SOFT_LIMIT_TARGET) },
-	[AXIS_KSWAPD_ENOUGH] = { "kswapd_enough", "kswapd passes a zone over that has free",
-		{ "8high", "gap", "one_zone" },
-		{ "eight times its high mark", "its high mark and a gap", "(one zone is enough)" },
-		BIT(KSWAPD_ENOUGH_8HIGH) | BIT(KSWAPD_ENOUGH_GAP) | BIT(KSWAPD_ENOUGH_ONE_ZONE) },
-	[AXIS_WMARK_STEPS] = { "wmark_steps", "from the minimum to the low and high watermark",
-		{ "quarter", "scaled" },
-		{ "a quarter and a half of the minimum", "steps of 0.1 % of the zone at least" },
-		BIT(WMARK_STEPS_QUARTER) | BIT(WMARK_STEPS_SCALED) },
-	[AXIS_WMARK_QUIRK] = { "wmark_quirk", "two pages set aside when a watermark is checked",
-		{ "off", "on" }, { "no", "yes" }, BIT(WMARK_QUIRK_OFF) | BIT(WMARK_QUIRK_ON) },
-	[AXIS_HUGE_PAGES] = { "huge_pages", "transparent huge pages, which raise the watermarks",
-		{ "none", "known" }, { "not there yet", "if the machine enables them" },
-		BIT(HUGE_PAGES_OFF) | BIT(HUGE_PAGES_ON) },
-	[AXIS_COUNTER] = { "counter", "what a limit is kept in",
-		{ "bytes", "pages" },
-		{ "bytes: a part of a page is a page", "whole pages: a part of a page is nothing" },
-		BIT(COUNTER_BYTES) | BIT(COUNTER_PAGES) },
-	[AXIS_CGROUP] = { "cgroup", "version of the control interface",
-		{ "v1", "v2" }, { "limits and failcnt", "min, low, high, max and events" },
-		BIT(CGROUP_V1) | BIT(CGROUP_V2) },
-	[AXIS_HIERARCHY] = { "hierarchy", "whether a group is charged for its children",
-		{ "chosen", "always" }, { "where use_hierarchy is set", "always" },
-		BIT(HIERARCHY_CHOSEN) | BIT(HIERARCHY_ALWAYS) },
-	[AXIS_REFAULT] = { "refault", "evicted pages leave a shadow that tells when they went",
-		{ "off", "on" }, { "no", "yes: a page that comes back early is active at once" },
-		BIT(REFAULT_OFF) | BIT(REFAULT_ON) },
-	[AXIS_STAT_FLUSH] = { "stat_flush", "by which figures a group is judged",
-		{ "exact", "periodic" }, { "today's", "those of the last flush, every 2 s" },
-		BIT(STAT_FLUSH_EXACT) | BIT(STAT_FLUSH_PERIODIC) },
-	[AXIS_KMEM] = { "kmem", "kernel memory that is charged",
-		{ "off", "nodes" }, { "none", "page-cache tree nodes and page tables" },
-		BIT(KMEM_OFF) | BIT(KMEM_NODES) },
-	[AXIS_SHADOW_SHRINK] = { "shadow_shrink", "tree nodes that hold shadows only",
-		{ "off", "on" }, { "stay", "are freed beyond an eighth of the group's pages" },
-		BIT(SHADOW_SHRINK_OFF) | BIT(SHADOW_SHRINK_ON) },
-	[AXIS_OWNER] = { "owner", "the record of a page's owner",
-		{ "slab40", "slab40_27", "radix", "array40", "array32", "array16", "pointer" },
-		{ "40 bytes a charged page, reference counted", "40 bytes a charged page",
-		  "in a radix tree (2008 proposal)", "array of 40 bytes", "array of 32 bytes",
-		  "array of 16 bytes", "a word in struct page" },
-		BIT(OWNER_ARRAY40) | BIT(OWNER_ARRAY32) | BIT(OWNER_ARRAY16) |
-		BIT(OWNER_POINTER) },
-	[AXIS_STAT] = { "stat", "per-group statistics of dirty pages",
-		{ "file", "vfs", "dirty" },
-		{ "mapped file pages only", "the rework alone", "dirty and writeback pages" },
-		BIT(STAT_FILE) },
-	[AXIS_MEMCG] = { "memcg", "the memory controller",
-		{ "on", "off" }, { "on", "not built in" }, BIT(MEMCG_ON) },
-};
 
 /* A kernel says what changed since the row that it is based on. */
 struct era_row {
@@ -287,12 +116,6 @@ static const struct era_knob {
 #define NR_ERA_ROWS (sizeof(era_rows) / sizeof(era_rows[0]))
 #define NR_ERA_IMPLIED (sizeof(era_implied) / sizeof(era_implied[0]))
 
-const struct axis_desc *axis_at(enum axis axis)
-{
-	assert(axis >= 0 && axis < NR_AXES);
-	return &axis_table[axis];
-}
-
 bool era_at(size_t i, struct era *out)
 {
 	enum err err;
@@ -319,7 +142,7 @@ const char *era_value_name(const struct era *era, enum axis axis)
 static const char *axis_name_at(const void *ctx, size_t i)
 {
 	(void)ctx;
-	return i < NR_AXES ? axis_table[i].name : NULL;
+	return i < NR_AXES ? axis_at((enum axis)i)->name : NULL;
 }
 
 /* Names and aliases in turn; a row without an alias gives its name twice. */
@@ -348,9 +171,9 @@ static void axis_list_values(enum axis axis, char *out, size_t size)
 	size_t used = 0, i;
 
 	out[0] = '\0';
-	for (i = 0; axis_table[axis].values[i] && used < size; i++)
+	for (i = 0; axis_at(axis)->values[i] && used < size; i++)
 		used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "",
-					 axis_table[axis].values[i]);
+					 axis_at(axis)->values[i]);
 }
 
 /* Reads one "axis=value" of @len characters into @value and marks it in @named. */
@@ -363,18 +186,18 @@ static enum err axis_read(const char *text, size_t len, uint8_t value[NR_AXES], 
 
 	snprintf(name, sizeof(name), "%.*s", eq ? (int)(eq - text) : (int)len, text);
 	for (axis = 0; axis < NR_AXES; axis++)
-		if (strcmp(axis_table[axis].name, name) == 0)
+		if (strcmp(axis_at(axis)->name, name) == 0)
 			break;
 	if (axis == NR_AXES)
 		return diag_fail(diag, ERR_NAME, "%s: no such axis (did you mean %s?)", name,
 				 diag_nearest(name, axis_name_at, NULL));
 	snprintf(word, sizeof(word), "%.*s", eq ? (int)(text + len - eq - 1) : 0,
 		 eq ? eq + 1 : "");
-	for (v = 0; axis_table[axis].values[v]; v++)
-		if (strcmp(axis_table[axis].values[v], word) == 0)
+	for (v = 0; axis_at(axis)->values[v]; v++)
+		if (strcmp(axis_at(axis)->values[v], word) == 0)
 			break;
 	axis_list_values((enum axis)axis, list, sizeof(list));
-	if (!axis_table[axis].values[v])
+	if (!axis_at(axis)->values[v])
 		return diag_fail(diag, ERR_NAME, "%s: \"%s\" is not one of its values: %s", name,
 				 word, list);
 	value[axis] = (uint8_t)v;
@@ -426,7 +249,7 @@ static const struct era_row *era_name_canonical(struct era *era, const struct er
 		if ((named & BIT(axis)) && era->value[axis] != plain[axis] &&
 		    used < sizeof(era->name))
 			used += (size_t)snprintf(era->name + used, sizeof(era->name) - used,
-						 "+%s=%s", axis_table[axis].name,
+						 "+%s=%s", axis_at(axis)->name,
 						 era_value_name(era, (enum axis)axis));
 	row = era_row_find(era->name, false);
 	return row ? row : base;
@@ -443,13 +266,46 @@ static void era_set_knobs(struct era *era)
 			       sizeof(int64_t));
 }
 
+/* An axis value that means nothing without another one. */
+static const struct era_need {
+	enum axis axis;
+	uint8_t value;
+	enum axis other;
+	uint8_t need;
+	const char *reason;
+} era_needs[] = {
+	{ AXIS_LRU, LRU_PER_MEMCG, AXIS_ROOT_LISTED, ROOT_LISTED_YES,
+	  "there are no zone lists, so the root's pages would be on no list" },
+	{ AXIS_WALK, WALK_ROOT_NODE, AXIS_LRU, LRU_PER_MEMCG,
+	  "a walk by node has no zone lists to reclaim from" },
+	{ AXIS_DEACTIVATE, DEACTIVATE_TARGET, AXIS_WALK, WALK_ROOT_NODE,
+	  "only a walk by node judges the target before it begins" },
+	{ AXIS_LOW_SCOPE, LOW_SCOPE_NODE_TREE, AXIS_WALK, WALK_ROOT_NODE,
+	  "only a walk by node sums a subtree up" },
+	{ AXIS_SHADOW_SHRINK, SHADOW_SHRINK_ON, AXIS_REFAULT, REFAULT_ON,
+	  "without refaults no page leaves a shadow" },
+	{ AXIS_SHADOW_SHRINK, SHADOW_SHRINK_ON, AXIS_WALK, WALK_ROOT_NODE,
+	  "the shrinker runs after each group of a walk by node" },
+	{ AXIS_CGROUP, CGROUP_V2, AXIS_HIERARCHY, HIERARCHY_ALWAYS,
+	  "cgroup v2 charges every level" },
+	{ AXIS_CGROUP, CGROUP_V2, AXIS_WALK, WALK_ROOT_NODE,
+	  "protection is known to the walk by node only" },
+};
+
 static enum err era_check(const struct era *era, struct diag *diag)
 {
-	if (era->value[AXIS_LRU] == LRU_PER_MEMCG &&
-	    era->value[AXIS_ROOT_LISTED] == ROOT_LISTED_COUNTS)
-		return diag_fail(diag, ERR_USAGE, "%s: lru=per_memcg has no zone lists, so with "
-				 "root_listed=counts the root's pages would be on no list",
-				 era->name);
+	size_t i;
+
+	for (i = 0; i < sizeof(era_needs) / sizeof(era_needs[0]); i++) {
+		const struct era_need *need = &era_needs[i];
+
+		if (era->value[need->axis] == need->value &&
+		    era->value[need->other] != need->need)
+			return diag_fail(diag, ERR_USAGE, "%s: %s=%s needs %s=%s: %s", era->name,
+					 axis_at(need->axis)->name, era_value_name(era, need->axis),
+					 axis_at(need->other)->name,
+					 axis_at(need->other)->values[need->need], need->reason);
+	}
 	return ERR_OK;
 }
 
@@ -509,7 +365,7 @@ enum err era_find(const char *spec, struct era *out, struct diag *diag)
 	out->note = row->note;
 	out->runnable = base->rules;
 	for (axis = 0; axis < NR_AXES; axis++)
-		out->runnable &= (axis_table[axis].runnable & BIT(out->value[axis])) != 0;
+		out->runnable &= (axis_at(axis)->runnable & BIT(out->value[axis])) != 0;
 	era_set_knobs(out);
 	return era_check(out, diag);
 }
