@@ -44,6 +44,7 @@ struct handle {
 	enum handle_kind kind;
 	uint32_t id;
 	uint32_t task;			/* of a mapping: whose it is */
+	bool of_file;			/* a mapping of a file */
 	bytes_t bytes;			/* of a file or mapping */
 	char name[OP_NAME_MAX];
 };
@@ -62,6 +63,20 @@ struct handle *bind_handle_at(lua_State *L, int index, enum handle_kind kind, co
  * Groups on the way to the last are made as needed.
  */
 int bind_group_make(lua_State *L, uint32_t parent, int index);
+
+/* bind_map_make - task:map: what is mapped is at 2, the options at 3. */
+int bind_map_make(lua_State *L, uint32_t task);
+
+/**
+ * bind_span - complete a read, write or touch by its options
+ * @index: of the options, the last argument
+ * @size:  of the file or mapping [bytes]
+ * @op:    its kind says which options there are
+ */
+void bind_span(lua_State *L, int index, bytes_t size, struct op *op);
+
+/* bind_task_do - let op->task do @op and say how it ended; use as: return bind_task_do(…). */
+int bind_task_do(lua_State *L, const struct op *op);
 
 /* The methods of groups, tasks, files and mappings; each ends with a NULL name. */
 extern const struct bind_function bind_group_methods[], bind_task_methods[];

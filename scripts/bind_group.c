@@ -1,5 +1,6 @@
 /*
- * Groups: lab.group(path, {…}), group:group, group:set, group:remove.
+ * Groups: lab.group(path, {…}), group:group, group:set, group:reclaim, group:stat, group:remove.
+ * Which of the options a kernel has is known to the engine, which refuses the others.
  *
  * A path is walked from its first component each time an op has been done,
  * so what exists is always asked of the run, never remembered here.
@@ -11,29 +12,29 @@
 
 #include "actor.h"
 #include "bind.h"
+#include "figures.h"
 #include "read.h"
 
 struct group_options {
-	int64_t limit, swappiness;
-	bool hierarchy, oom_disable;
+	int64_t limit, swappiness, min, low, high, soft;
+	bool hierarchy, oom_disable, oom_group;
 };
-
-static const char no_v2[] = "a setting of cgroup v2, which is not modelled yet";
 
 #define MEMBER(field) .offset = offsetof(struct group_options, field)
 static const struct read_field fields[] = {	/* the first rows are the bits of group_conf.set */
 	{ .name = "limit", .kind = READ_SIZE, MEMBER(limit) },
-	{ .name = "swappiness", .kind = READ_COUNT, MEMBER(swappiness), .min = 0, .max = 100 },
+	{ .name = "swappiness", .kind = READ_COUNT, MEMBER(swappiness), .min = 0, .max = 200 },
 	{ .name = "hierarchy", .kind = READ_BOOL, MEMBER(hierarchy) },
 	{ .name = "oom_disable", .kind = READ_BOOL, MEMBER(oom_disable) },
-	{ .name = "soft", .kind = READ_REFUSED,
-	  .reason = "soft limits are not modelled yet: they act in global reclaim only" },
-	{ .name = "memsw", .kind = READ_REFUSED, .reason = "swap is not modelled yet" },
+	{ .name = "min", .kind = READ_SIZE, MEMBER(min) },
+	{ .name = "low", .kind = READ_SIZE, MEMBER(low) },
+	{ .name = "high", .kind = READ_SIZE, MEMBER(high) },
+	{ .name = "oom_group", .kind = READ_BOOL, MEMBER(oom_group) },
+	{ .name = "soft", .kind = READ_SIZE, MEMBER(soft) },
+	{ .name = "memsw", .kind = READ_REFUSED,
+	  .reason = "the counter of memory and swap together is not modelled yet" },
 	{ .name = "account", .kind = READ_REFUSED,
-	  .reason = "accounting of kernel memory is not modelled yet" },
-	{ .name = "min", .kind = READ_REFUSED, .reason = no_v2 },
-	{ .name = "low", .kind = READ_REFUSED, .reason = no_v2 },
-	{ .name = "high", .kind = READ_REFUSED, .reason = no_v2 },
+	  .reason = "which kernel memory is charged is a matter of the kernel: see its axis kmem" },
 	{ .name = NULL }
 };
 #undef MEMBER
@@ -47,6 +48,11 @@ static struct group_conf read_conf(lua_State *L, int index, const char *what)
 
 	conf.set = read_table(L, index, &table, NULL, &options);
 	conf.limit_pages = units_pages((bytes_t)options.limit);
+	conf.min_pages = units_pages((bytes_t)options.min);
+	conf.low_pages = units_pages((bytes_t)options.low);
+	conf.high_pages = units_pages((bytes_t)options.high);
+	conf.soft_pages = units_pages((bytes_t)options.soft);
+	conf.oom_group = options.oom_group;
 	conf.swappiness = options.swappiness;
 	conf.hierarchy = options.hierarchy;
 	conf.oom_disable = options.oom_disable;
@@ -182,6 +188,40 @@ static int group_set(lua_State *L)
 	return actor_do(L, &op, outcome_known, 0);
 }
 
+/* Some pages were freed, but fewer than asked for. */
+static int reclaim_known(lua_State *L, int status, lua_KContext ctx)
+{
+	(void)status;
+	(void)ctx;
+	lua_pushboolean(L, loaded_of(L)->current->last.outcome == OP_DONE);
+	if (lua_toboolean(L, -1))
+		return 1;
+	lua_pushliteral(L, "EAGAIN");
+	return 2;
+}
+
+static int group_reclaim(lua_State *L)
+{
+	struct op op = { .kind = OP_RECLAIM };
+
+	op.object = bind_handle_at(L, 1, HANDLE_GROUP, "group:reclaim")->id;
+	op.length = (uint64_t)read_number(L, 2, READ_SIZE, "group:reclaim", NULL);
+	return actor_do(L, &op, reclaim_known, 0);
+}
+
+/* What r.group would show of it now; no step. */
+static int group_stat(lua_State *L)
+{
+	const struct handle *group = bind_handle_at(L, 1, HANDLE_GROUP, "group:stat");
+	struct run_memcg memcg;
+
+	if (!run_memcg(loaded_of(L)->run, group->id, &memcg))
+		return host_raise(L, ERR_SCENARIO, "group:stat: \"%s\" has been removed",
+				  group->name);
+	figures_push_group(L, &memcg);
+	return 1;
+}
+
 static int group_remove(lua_State *L)
 {
 	struct op op = { .kind = OP_GROUP_REMOVE };
@@ -193,6 +233,8 @@ static int group_remove(lua_State *L)
 const struct bind_function bind_group_methods[] = {
 	{ "group", group_group, false },
 	{ "set", group_set, false },
+	{ "reclaim", group_reclaim, false },
+	{ "stat", group_stat, false },
 	{ "remove", group_remove, false },
 	{ NULL, NULL, false }
 };

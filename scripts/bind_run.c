@@ -13,11 +13,10 @@
 #include <lauxlib.h>
 
 #include "actor.h"
+#include "figures.h"
 #include "guard.h"
 #include "order.h"
 #include "read.h"
-
-static const char no_swap[] = "swap is not modelled yet: anonymous pages cannot be reclaimed";
 
 /* Only setup and run have an actor whose turn it is. */
 static void check_acting(lua_State *L, const char *name)
@@ -75,13 +74,13 @@ void bind_name(lua_State *L, int index, const char *what, char out[OP_NAME_MAX])
 /* lab.machine{} */
 
 struct machine_options {
-	int64_t ram, sections, cpus, page;
+	int64_t ram, sections, cpus, page, swap;
 	const char *ranges, *arch;
-	bool flat;
+	bool flat, zones, huge_pages;
 };
 
 enum { MACHINE_RAM, MACHINE_RANGES, MACHINE_SECTIONS, MACHINE_CPUS, MACHINE_PAGE, MACHINE_ARCH,
-       MACHINE_FLAT, MACHINE_KNOBS };
+       MACHINE_FLAT, MACHINE_KNOBS, MACHINE_SWAP, MACHINE_ZONES, MACHINE_HUGE_PAGES };
 
 #define MEMBER(field) .offset = offsetof(struct machine_options, field)
 static const struct read_field machine_fields[] = {
@@ -96,9 +95,12 @@ static const struct read_field machine_fields[] = {
 	[MACHINE_ARCH] = { .name = "arch", .kind = READ_TEXT, MEMBER(arch) },
 	[MACHINE_FLAT] = { .name = "flat", .kind = READ_BOOL, MEMBER(flat) },
 	[MACHINE_KNOBS] = { .name = "knobs", .kind = READ_OTHER },
-	{ .name = "swap", .kind = READ_REFUSED, .reason = no_swap },
+	[MACHINE_SWAP] = { .name = "swap", .kind = READ_SIZE, MEMBER(swap), .min = 0,
+			   .max = INT64_C(1) << 43 },
+	[MACHINE_ZONES] = { .name = "zones", .kind = READ_BOOL, MEMBER(zones) },
+	[MACHINE_HUGE_PAGES] = { .name = "huge_pages", .kind = READ_BOOL, MEMBER(huge_pages) },
 	{ .name = "nodes", .kind = READ_REFUSED,
-	  .reason = "the model has one node with one zone so far" },
+	  .reason = "the model has one node; zones = true gives it DMA, DMA32 and Normal" },
 	{ .name = "devices", .kind = READ_REFUSED,
 	  .reason = "devices are not modelled yet; the knob io_ns is the cost of a read" },
 	{ .name = NULL }
@@ -150,7 +152,8 @@ static enum err read_memory(const struct machine_options *options, uint32_t give
 	return err;
 }
 
-static int machine_done(lua_State *L, int status, lua_KContext ctx)
+/* Nothing is to be said when it is done. */
+static int op_done(lua_State *L, int status, lua_KContext ctx)
 {
 	(void)L;
 	(void)status;
@@ -178,6 +181,9 @@ static int lab_machine(lua_State *L)
 		return host_raise(L, ERR_SCENARIO, "%s", diag.text);
 	if (given & 1 << MACHINE_CPUS)
 		machine->cpus = (uint32_t)options.cpus;
+	machine->swap_pages = units_pages((bytes_t)options.swap);
+	machine->zones = options.zones;
+	machine->huge_pages = options.huge_pages;
 	if (given & 1 << MACHINE_KNOBS) {
 		lua_getfield(L, 1, "knobs");
 		read_knobs(L, machine);
@@ -185,7 +191,7 @@ static int lab_machine(lua_State *L)
 	if (scenario_validate(machine, &diag))
 		return host_raise(L, ERR_SCENARIO, "lab.machine: %s", diag.text);
 	script->machine_told = true;
-	return actor_need_machine(L, machine_done, 0);
+	return actor_need_machine(L, op_done, 0);
 }
 
 /* lab.group(path, {…}) */
@@ -276,14 +282,6 @@ static int lab_file(lua_State *L)
 
 /* lab.mark(text, value) */
 
-static int mark_done(lua_State *L, int status, lua_KContext ctx)
-{
-	(void)L;
-	(void)status;
-	(void)ctx;
-	return 0;
-}
-
 static int lab_mark(lua_State *L)
 {
 	struct op op = { .kind = OP_MARK };
@@ -292,7 +290,46 @@ static int lab_mark(lua_State *L)
 	bind_name(L, 1, "lab.mark: text", op.name);
 	if (!lua_isnil(L, 2))
 		op.value = read_number(L, 2, READ_COUNT, "lab.mark: value", NULL);
-	return actor_do(L, &op, mark_done, 0);
+	figures_keep_mark(L, op.name, op.value);
+	return actor_do(L, &op, op_done, 0);
+}
+
+/* lab.total(): what r.total would show now; no step */
+static int lab_total(lua_State *L)
+{
+	figures_push_totals(L, loaded_of(L)->run);
+	return 1;
+}
+
+/* lab.drain(task), lab.drain(): one CPU's queues, or those of all in turn */
+
+static int drain_next(lua_State *L, int status, lua_KContext ctx)
+{
+	struct op op = { .kind = OP_DRAIN };
+
+	(void)status;
+	op.cpu = (uint32_t)ctx;
+	if (op.cpu == loaded_of(L)->machine.cpus)
+		return 0;
+	return actor_do(L, &op, drain_next, ctx + 1);
+}
+
+static int lab_drain(lua_State *L)
+{
+	struct op op = { .kind = OP_DRAIN };
+
+	if (lua_isnoneornil(L, 1))
+		return drain_next(L, LUA_OK, 0);
+	op.task = bind_handle_at(L, 1, HANDLE_TASK, "lab.drain")->id;
+	return actor_do(L, &op, op_done, 0);
+}
+
+/* lab.flush(): the groups' statistics are what they are now, whatever was counted late */
+static int lab_flush(lua_State *L)
+{
+	struct op op = { .kind = OP_FLUSH };
+
+	return actor_do(L, &op, op_done, 0);
 }
 
 static const struct bind_function functions[] = {
@@ -301,12 +338,15 @@ static const struct bind_function functions[] = {
 	{ "task", lab_task, false },
 	{ "file", lab_file, false },
 	{ "mark", lab_mark, false },
+	{ "drain", lab_drain, false },
+	{ "flush", lab_flush, false },
+	{ "total", lab_total, false },
 	{ NULL, NULL, false }
 };
 
 static const struct refusal refused[] = {
 	{ "lock", "locks are not modelled yet" },
-	{ "swap", no_swap },
+	{ "swap", "a device is a matter of the machine: lab.machine { swap = \"500M\" }" },
 	{ "now", "there is no clock; lab.at and lab.think take times" },
 	{ NULL, NULL }
 };

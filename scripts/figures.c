@@ -1,9 +1,10 @@
 /*
- * r, see figures.h: r.scan, r.total, r.group[path], r.task[name],
- * r.page_cgroup, r.kernel, and each metric by its name.
+ * r, see figures.h: r.scan, r.total, r.group[path], r.taken[by][owner],
+ * r.task[name], r.mark[text], r.page_cgroup, r.kernel, and each metric by its
+ * name.
  *
- * Usage, limits and peaks of groups are in bytes, as limits are written;
- * beside each stands the same number in pages.
+ * Usage, limits and other amounts of groups are in bytes, as limits are
+ * written; beside each stands the same number in pages.
  */
 #include "figures.h"
 
@@ -35,6 +36,9 @@ static const struct guard scan_guard = { "r.scan", NULL, NULL };
 static const struct guard total_guard = { "r.total", NULL, NULL };
 static const struct guard groups_guard = { "r.group", NULL, NULL };
 static const struct guard group_guard = { "r.group[…]", NULL, NULL };
+static const struct guard taken_guard = { "r.taken", NULL, NULL };
+static const struct guard row_guard = { "r.taken[…]", NULL, NULL };
+static const struct guard mark_guard = { "r.mark", NULL, NULL };
 static const struct guard tasks_guard = { "r.task", NULL, NULL };
 static const struct guard task_guard = { "r.task[…]", NULL, NULL };
 static const struct guard pcg_guard = { "r.page_cgroup", NULL, NULL };
@@ -97,23 +101,49 @@ static void push_totals(lua_State *L, const struct run *run, bool scan)
 	guard_push(L, scan ? &scan_guard : &total_guard);
 }
 
+void figures_push_totals(lua_State *L, const struct run *run)
+{
+	push_totals(L, run, false);
+}
+
+/* In bytes, and in pages with "_pages" behind the name. */
+static void push_group_amounts(lua_State *L, const struct run_memcg *memcg)
+{
+	const struct { const char *name; pages_t pages; } amounts[] = {
+		{ "usage", memcg->usage },
+		{ "limit", memcg->limit },
+		{ "peak", memcg->peak },
+		{ "kmem", memcg->kmem },
+		{ "dirty", memcg->dirty },
+		{ "writeback", memcg->writeback },
+		{ "min", memcg->min },
+		{ "low", memcg->low },
+		{ "high", memcg->high },
+		{ "soft", memcg->soft },
+	};
+
+	for (size_t i = 0; i < sizeof(amounts) / sizeof(amounts[0]); i++) {
+		set_count(L, amounts[i].name, amounts[i].pages * PAGE_BYTES);
+		lua_pushfstring(L, "%s_pages", amounts[i].name);
+		lua_pushinteger(L, (lua_Integer)amounts[i].pages);
+		lua_rawset(L, -3);
+	}
+}
+
 static void push_group_counts(lua_State *L, const struct run_memcg *memcg)
 {
 	const struct { const char *name; uint64_t value; } counts[] = {
 		{ "id", memcg->id },
-		{ "usage", memcg->usage * PAGE_BYTES },
-		{ "limit", memcg->limit * PAGE_BYTES },
-		{ "peak", memcg->peak * PAGE_BYTES },
-		{ "usage_pages", memcg->usage },
-		{ "limit_pages", memcg->limit },
-		{ "peak_pages", memcg->peak },
 		{ "stock_pages", memcg->stock },
 		{ "charged_pages", memcg->charged },
 		{ "queued_pages", memcg->queued },
-		{ "kmem_pages", memcg->kmem },
 		{ "failcnt", memcg->failcnt },
 		{ "limit_hits", memcg->limit_hits },
 		{ "oom_kills", memcg->oom_kills },
+		{ "low_events", memcg->low_events },
+		{ "high_events", memcg->high_events },
+		{ "max_events", memcg->max_events },
+		{ "swappiness", (uint64_t)memcg->swappiness },
 		{ "nr_charged", memcg->nr_charged },
 		{ "nr_uncharged", memcg->nr_uncharged },
 		{ "nr_to_scan", memcg->nr_to_scan },
@@ -126,12 +156,24 @@ static void push_group_counts(lua_State *L, const struct run_memcg *memcg)
 		{ "nr_refault_file", memcg->nr_refault_file },
 		{ "nr_refault_anon", memcg->nr_refault_anon },
 		{ "nr_refault_activate", memcg->nr_refault_activate },
+		{ "nr_nodes", memcg->nr_nodes },
+		{ "nr_shadow_nodes", memcg->nr_shadow_nodes },
 	};
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
 		set_count(L, counts[i].name, counts[i].value);
 	for (int lru = 0; lru < NR_LRU; lru++)
 		set_count(L, lru_name((enum lru)lru), memcg->size[lru]);
+}
+
+void figures_push_group(lua_State *L, const struct run_memcg *memcg)
+{
+	lua_newtable(L);
+	push_group_amounts(L, memcg);
+	push_group_counts(L, memcg);
+	set_flag(L, "hierarchy", memcg->hierarchy);
+	set_flag(L, "under_oom", memcg->under_oom);
+	guard_push(L, &group_guard);
 }
 
 static void push_groups(lua_State *L, const struct run *run)
@@ -142,14 +184,55 @@ static void push_groups(lua_State *L, const struct run *run)
 	for (uint32_t id = 1; id <= run_memcg_max(run); id++) {
 		if (!run_memcg(run, id, &memcg))
 			continue;
-		lua_newtable(L);
-		push_group_counts(L, &memcg);
-		set_flag(L, "hierarchy", memcg.hierarchy);
-		set_flag(L, "under_oom", memcg.under_oom);
-		guard_push(L, &group_guard);
+		figures_push_group(L, &memcg);
 		lua_setfield(L, -2, memcg.path);
 	}
 	guard_push(L, &groups_guard);
+}
+
+/* Whose pages a group took: none of any group, to begin with. */
+static void push_taken_row(lua_State *L, const struct run *run)
+{
+	struct run_memcg memcg;
+
+	lua_newtable(L);
+	for (uint32_t id = 1; id <= run_memcg_max(run); id++)
+		if (run_memcg(run, id, &memcg))
+			set_count(L, memcg.path, 0);
+	guard_push(L, &row_guard);
+}
+
+/* r.taken[by][owner], in pages; those that took nothing share one row. */
+static void push_taken(lua_State *L, const struct run *run)
+{
+	int rows = lua_gettop(L) + 1, none = rows + 1;
+	struct run_memcg by, owner;
+	uint32_t by_id, owner_id;
+	uint64_t nr;
+
+	lua_newtable(L);
+	push_taken_row(L, run);
+	for (uint32_t id = 1; id <= run_memcg_max(run); id++) {
+		if (!run_memcg(run, id, &by))
+			continue;
+		lua_pushvalue(L, none);
+		lua_setfield(L, rows, by.path);
+	}
+	for (uint32_t i = 0; run_taken(run, i, &by_id, &owner_id, &nr); i++) {
+		if (!run_memcg(run, by_id, &by) || !run_memcg(run, owner_id, &owner))
+			continue;
+		lua_getfield(L, rows, by.path);
+		if (lua_rawequal(L, -1, none)) {
+			push_taken_row(L, run);
+			lua_pushvalue(L, -1);
+			lua_setfield(L, rows, by.path);
+		}
+		lua_pushinteger(L, (lua_Integer)nr);
+		guard_set(L, -2, owner.path);
+		lua_settop(L, none);
+	}
+	lua_settop(L, rows);
+	guard_push(L, &taken_guard);
 }
 
 /* Of tasks with the same name the one that was made first is shown. */
@@ -175,6 +258,40 @@ static void push_tasks(lua_State *L, const struct run *run)
 		lua_setfield(L, -2, task.name);
 	}
 	guard_push(L, &tasks_guard);
+}
+
+/* Address of the marks in the registry, which needs no memory to be looked up. */
+static const char marks_key[] = "marks";
+
+void figures_keep_mark(lua_State *L, const char *name, int64_t value)
+{
+	if (lua_rawgetp(L, LUA_REGISTRYINDEX, marks_key) != LUA_TTABLE) {
+		lua_pop(L, 1);
+		lua_newtable(L);
+		lua_pushvalue(L, -1);
+		lua_rawsetp(L, LUA_REGISTRYINDEX, marks_key);
+	}
+	set_count(L, name, (uint64_t)value);
+	lua_pop(L, 1);
+}
+
+/* The marks are kept in the state of @subject; walking them there raises nothing. */
+static void push_marks(lua_State *L, const struct script *subject)
+{
+	lua_State *from = subject->host.L;
+	int out, marks;
+
+	lua_newtable(L);
+	out = lua_gettop(L);
+	if (lua_rawgetp(from, LUA_REGISTRYINDEX, marks_key) == LUA_TTABLE) {
+		marks = lua_gettop(from);
+		for (lua_pushnil(from); lua_next(from, marks); lua_pop(from, 1)) {
+			lua_pushinteger(L, lua_tointeger(from, -1));
+			lua_setfield(L, out, lua_tostring(from, L == from ? -3 : -2));
+		}
+	}
+	lua_pop(from, 1);
+	guard_push(L, &mark_guard);
 }
 
 static void push_page_cgroup(lua_State *L, const struct run *run)
@@ -219,10 +336,14 @@ void figures_push(lua_State *L, const struct script *subject)
 	lua_newtable(L);
 	push_totals(L, run, true);
 	lua_setfield(L, -2, "scan");
-	push_totals(L, run, false);
+	figures_push_totals(L, run);
 	lua_setfield(L, -2, "total");
+	push_marks(L, subject);
+	lua_setfield(L, -2, "mark");
 	push_groups(L, run);
 	lua_setfield(L, -2, "group");
+	push_taken(L, run);
+	lua_setfield(L, -2, "taken");
 	push_tasks(L, run);
 	lua_setfield(L, -2, "task");
 	push_page_cgroup(L, run);

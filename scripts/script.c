@@ -117,11 +117,10 @@ static struct script *script_new(const struct chunk *chunk)
 	return NULL;
 }
 
-enum err script_load(const char *text, size_t size, const char *file, const char *lib_dir,
-		     const struct script_limits *limits, const struct script_log *log,
-		     struct script **out, struct diag *diag)
+enum err script_load(const struct script_file *file, const struct script_limits *limits,
+		     const struct script_log *log, struct script **out, struct diag *diag)
 {
-	struct job job = { .chunk = { text, size, file }, .diag = diag };
+	struct job job = { .chunk = { file->text, file->size, file->name }, .diag = diag };
 	struct script_limits usual;
 	struct diag own = { 0 };
 	enum err err;
@@ -132,13 +131,13 @@ enum err script_load(const char *text, size_t size, const char *file, const char
 		job.diag = &own;
 	job.script = script_new(&job.chunk);
 	if (!job.script)
-		return diag_fail(diag, ERR_NOMEM, "%s: no memory to load it", file);
+		return diag_fail(diag, ERR_NOMEM, "%s: no memory to load it", file->name);
 	err = host_init(&job.script->host, limits ? limits : &usual, log, job.diag);
 	job.script->host.script = job.script;
-	if (lib_dir)
-		job.script->host.lib_dir = strdup(lib_dir);
-	if (lib_dir && !job.script->host.lib_dir)
-		err = diag_fail(job.diag, ERR_NOMEM, "%s: no memory to load it", file);
+	if (file->lib_dir)
+		job.script->host.lib_dir = strdup(file->lib_dir);
+	if (file->lib_dir && !job.script->host.lib_dir)
+		err = diag_fail(job.diag, ERR_NOMEM, "%s: no memory to load it", file->name);
 	if (!err)
 		err = host_guard(&job.script->host, make_vocabulary, &job, job.diag);
 	if (!err)

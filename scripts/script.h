@@ -27,17 +27,28 @@ struct script_log {
 };
 
 /**
- * script_load - load, and check the returned table; nothing runs yet
+ * struct script_file - what is loaded
  * @text: the whole file; @size bytes
- * @file: how the user names it: "scenarios/x.lua"
+ * @name: how the user names it: "scenarios/x.lua"
  * @lib_dir: folder of the files that require may load, e.g. "scripts" ("lib.compile"
  *        is scripts/lib/compile.lua); NULL: nothing can be required
+ */
+struct script_file {
+	const char *text;
+	size_t size;
+	const char *name, *lib_dir;
+};
+
+/**
+ * script_load - load, and check the returned table; nothing runs yet
+ * @file: copied
+ * @limits: NULL: script_limits_defaults
+ * @log: NULL: print goes nowhere
  * Returns: ERR_SCENARIO for syntax and shape errors (file:line, three source
  * lines), ERR_LIMIT for the budgets.  *out is NULL then.
  */
-enum err script_load(const char *text, size_t size, const char *file, const char *lib_dir,
-		     const struct script_limits *limits, const struct script_log *log,
-		     struct script **out, struct diag *diag);
+enum err script_load(const struct script_file *file, const struct script_limits *limits,
+		     const struct script_log *log, struct script **out, struct diag *diag);
 void script_free(struct script *script);
 
 const char *script_name(const struct script *script);

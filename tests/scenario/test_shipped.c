@@ -44,15 +44,15 @@ static void find_shipped(struct shipped *shipped)
 static void load_file(struct scripted *s, const char *path)
 {
 	static char text[TEXT_MAX];
+	struct script_file what = { text, 0, path, "scripts" };
 	FILE *file = fopen(path, "rb");
-	size_t size;
 
 	assert_non_null(file);
-	size = fread(text, 1, sizeof(text), file);
+	what.size = fread(text, 1, sizeof(text), file);
 	fclose(file);
-	assert_true(size < sizeof(text));
+	assert_true(what.size < sizeof(text));
 	scripted_init(s);
-	s->err = script_load(text, size, path, "scripts", &s->limits, NULL, &s->script, &s->diag);
+	s->err = script_load(&what, &s->limits, NULL, &s->script, &s->diag);
 	if (s->err)
 		fail_msg("%s", s->diag.text);
 }

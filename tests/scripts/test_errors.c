@@ -214,11 +214,10 @@ static void a_long_file_name_is_shown_in_full(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		const struct script_file file = { texts[i], strlen(texts[i]), name, NULL };
 		char place[128];
 
-		assert_int_equal(script_load(texts[i], strlen(texts[i]), name, NULL, NULL, NULL,
-					     &script, &diag),
-				 ERR_SCENARIO);
+		assert_int_equal(script_load(&file, NULL, NULL, &script, &diag), ERR_SCENARIO);
 		assert_null(script);
 		snprintf(place, sizeof(place), "%s:2: ", name);
 		assert_non_null(strstr(diag.text, place));

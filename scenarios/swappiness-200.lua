@@ -1,0 +1,58 @@
+-- A group has cache that it uses and needs more anonymous memory than fits; swap
+-- is fast, compressed memory. What does a swappiness of 100, or 200, do?
+--
+-- Claim: at 200 cache has no weight at all, so it stays untouched and only
+-- anonymous memory is swapped as long as there is any; at 100 both have equal
+-- weights as long as either has cost the same; at the usual 60 it is 60 to 140.
+-- Source: bottlerocket-os/bottlerocket#4924: 2.5 GiB of cache kept while 15 MB/s
+-- go to compressed swap; v6.18 mm/vmscan.c, get_scan_count().
+-- Simplified: one zone, one CPU; swap is written at once; the cache is a file
+-- read twice, so it is on the active list.
+local PAGE = 4096
+
+return scenario {
+  name    = "swappiness-200",
+  title   = "High swappiness: cache stays, anonymous memory is swapped",
+  kernels = { "v6.18" },
+
+  params = {
+    swappiness = param.int  { 100, min = 0, max = 200, doc = "vm.swappiness" },
+    limit      = param.size { "256M", min = "1M", max = "1T", doc = "limit of the group" },
+    file       = param.size { "96M", min = "1M", max = "1T", doc = "cache, read twice" },
+    anon       = param.size { "192M", min = "1M", max = "1T", doc = "anonymous memory" },
+    swap       = param.size { "1G", min = "0", max = "1T", doc = "the machine's swap" },
+    seed       = param.seed { 1 },
+  },
+
+  setup = function(lab, p)
+    lab.machine { ram = "2G", cpus = 1, swap = p.swap, knobs = { swappiness = p.swappiness } }
+    local box = lab.group("box", { limit = p.limit })
+    local w = { box = box, app = lab.task("app", { group = box }) }
+    local file = lab.file("cache", { size = p.file })
+    w.app:read(file, { chunk = "1M" })
+    w.app:read(file, { chunk = "1M" })
+    lab.drain()
+    lab.flush()
+    return w
+  end,
+
+  run = function(lab, p, w)
+    local before = w.box:stat()
+    lab.mark("cache before", before.inactive_file + before.active_file)
+    w.app:map("anon", { bytes = p.anon }):touch { write = true, chunk = "1M" }
+    lab.drain()
+    local after = w.box:stat()
+    lab.mark("cache after", after.inactive_file + after.active_file)
+  end,
+
+  metrics = {
+    swapped = metric { unit = "pages", doc = "anonymous pages written to swap",
+      from = function(r) return r.total.nr_swapped_out end },
+    dropped = metric { unit = "pages", doc = "pages of cache dropped",
+      from = function(r) return r.mark["cache before"] - r.mark["cache after"] end },
+  },
+
+  expect = function(t, r, p)
+    t.never("usage above limit", r.group["box"].peak > p.limit)
+  end,
+}

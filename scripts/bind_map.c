@@ -1,0 +1,115 @@
+/*
+ * Memory that a task has mapped: anonymous, or a file's.  A mapping is used
+ * and given up by the task that made it, through its handle.
+ */
+#include <string.h>
+
+#include <lauxlib.h>
+
+#include "actor.h"
+#include "bind.h"
+#include "read.h"
+
+static int map_made(lua_State *L, int status, lua_KContext ctx)
+{
+	const struct actor *actor = loaded_of(L)->current;
+	struct handle *handle;
+
+	(void)status;
+	handle = bind_handle_push(L, HANDLE_MAP, actor->last.id, actor->op.name);
+	handle->task = actor->op.task;
+	handle->of_file = actor->op.kind == OP_MAP_FILE;
+	handle->bytes = (bytes_t)ctx;
+	return 1;
+}
+
+struct map_options {
+	int64_t bytes, pages;
+	bool random;
+};
+
+#define MEMBER(field) .offset = offsetof(struct map_options, field)
+static const struct read_field anon_fields[] = {
+	{ .name = "bytes", .kind = READ_SIZE, MEMBER(bytes), .min = 1, .max = INT64_C(1) << 43 },
+	{ .name = "pages", .kind = READ_COUNT, MEMBER(pages), .min = 1, .max = INT64_C(1) << 31 },
+	{ .name = NULL }
+};
+static const struct read_field file_fields[] = {
+	{ .name = "random", .kind = READ_BOOL, MEMBER(random) },
+	{ .name = NULL }
+};
+#undef MEMBER
+
+static int map_anon(lua_State *L, uint32_t task)
+{
+	static const struct read_table table = { "task:map", anon_fields, false };
+	struct map_options options = { 0 };
+	struct op op = { .kind = OP_MAP_ANON, .task = task };
+	uint32_t given;
+
+	bind_name(L, 2, "task:map", op.name);
+	if (strcmp(op.name, "anon") != 0)
+		return host_raise(L, ERR_SCENARIO,
+				  "task:map: \"%s\" is not modelled yet; \"anon\" and files are",
+				  op.name);
+	given = read_table(L, 3, &table, NULL, &options);
+	if (given != 1 && given != 2)
+		return host_raise(L, ERR_SCENARIO,
+				  "task:map: give pages or bytes: "
+				  "task:map(\"anon\", { pages = 64 })");
+	op.length = given == 1 ? (uint64_t)options.bytes : (uint64_t)options.pages * PAGE_BYTES;
+	return actor_do(L, &op, map_made, (lua_KContext)op.length);
+}
+
+static int map_file(lua_State *L, uint32_t task)
+{
+	static const struct read_table table = { "task:map", file_fields, false };
+	const struct handle *file = bind_handle_at(L, 2, HANDLE_FILE, "task:map");
+	struct map_options options = { 0 };
+	struct op op = { .kind = OP_MAP_FILE, .task = task, .object = file->id };
+
+	memcpy(op.name, file->name, sizeof(op.name));
+	read_table(L, 3, &table, NULL, &options);
+	op.flags = options.random ? OPF_RANDOM : 0;
+	return actor_do(L, &op, map_made, (lua_KContext)file->bytes);
+}
+
+int bind_map_make(lua_State *L, uint32_t task)
+{
+	lua_settop(L, 3);
+	return lua_type(L, 2) == LUA_TUSERDATA ? map_file(L, task) : map_anon(L, task);
+}
+
+/* An op of the mapping at 1, by the task that made it. */
+static struct op map_op(lua_State *L, enum op_kind kind, const char *what)
+{
+	const struct handle *map = bind_handle_at(L, 1, HANDLE_MAP, what);
+
+	return (struct op){ .kind = kind, .task = map->task, .object = map->id };
+}
+
+static int map_touch(lua_State *L)
+{
+	const struct handle *map = bind_handle_at(L, 1, HANDLE_MAP, "heap:touch");
+	struct op op = map_op(L, OP_TOUCH, "heap:touch");
+
+	bind_span(L, 2, map->bytes, &op);
+	if (map->of_file && op.flags & OPF_WRITE)
+		return host_raise(L, ERR_SCENARIO,
+				  "write: writing through a mapping of a file is not modelled yet; "
+				  "task:write(file, …) is");
+	return bind_task_do(L, &op);
+}
+
+static int map_drop(lua_State *L)
+{
+	struct op op = map_op(L, OP_UNMAP, "heap:drop");
+
+	return bind_task_do(L, &op);
+}
+
+const struct bind_function bind_map_methods[] = {
+	{ "touch", map_touch, false },
+	{ "drop", map_drop, false },
+	{ NULL, NULL, false }
+};

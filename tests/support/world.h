@@ -1,0 +1,52 @@
+/*
+ * Random lives of a machine.  A life is a list of steps drawn from a seed;
+ * each step says what to do in terms of what is there ("the third task
+ * reads"), so any part of a list is a life too, and a failing one can be
+ * shrunk by leaving steps out.
+ */
+#ifndef MEMCGLAB_TESTS_SUPPORT_WORLD_H
+#define MEMCGLAB_TESTS_SUPPORT_WORLD_H
+
+#include <stdio.h>
+
+#include "run.h"
+
+enum { WORLD_WHY_MAX = 512 };
+
+struct world_step {
+	uint8_t kind;
+	uint32_t number[4];
+};
+
+/* How many ops a life came to. */
+struct world_count {
+	uint64_t ops, refused;
+	bool full;		/* the machine had no frame left to give and the life ended there */
+};
+
+/**
+ * world_draw - steps of a life
+ * @nr: how many
+ * @steps: receives them; the same for the same seed
+ */
+void world_draw(uint64_t seed, struct world_step *steps, size_t nr);
+
+/* world_scenario - a machine to live in: large, small, small in three zones; with or without swap. */
+void world_scenario(uint64_t seed, struct scenario *sc);
+
+/**
+ * world_live - a life in a process of its own
+ * @script: NULL, or where its ops are told line by line
+ * @why: WORLD_WHY_MAX characters; receives the law that broke, or the signal that ended it
+ * Returns: whether all laws held to the end.
+ */
+bool world_live(const struct scenario *sc, const struct world_step *steps, size_t nr,
+		struct world_count *count, FILE *script, char why[WORLD_WHY_MAX]);
+
+/**
+ * world_shrink - leave out steps of a failing life while it still fails
+ * Returns: how many are left at the head of @steps.
+ */
+size_t world_shrink(const struct scenario *sc, struct world_step *steps, size_t nr);
+
+#endif
