@@ -21,8 +21,9 @@ char *fmt_fit(uint64_t count, int width, char out[UNITS_TEXT_MAX])
 	snprintf(out, UNITS_TEXT_MAX, "%" PRIu64, count);
 	for (size_t i = 0; i < sizeof(suffix) && (int)strlen(out) > width; i++, unit *= 1000) {
 		/* One decimal where there is room for it: 1.2M says more than 1M. */
-		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 ".%" PRIu64 "%c", count / unit,
-			 count % unit / (unit / 10), suffix[i]);
+		char tenths = (char)('0' + count % unit / (unit / 10));
+
+		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 ".%c%c", count / unit, tenths, suffix[i]);
 		if ((int)strlen(out) > width)
 			snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 "%c", count / unit, suffix[i]);
 	}
