@@ -174,21 +174,50 @@ static enum err update_run(struct db *db, int64_t id, const struct db_end *end, 
 	return store_finish(db->sql, stmt, diag);
 }
 
-enum err db_run_end(struct db *db, int64_t id, const struct db_end *end, struct diag *diag)
+static enum err end_row(struct db *db, int64_t id, const struct db_end *end, struct diag *diag)
 {
-	enum err err = store_writable(db, diag);
+	enum err err = store_begin(db->sql, diag);
 
-	/* Rows first: a run that says done has all of them, whenever a kill comes. */
-	if (!err)
-		err = recorder_flush(db, id, diag);
-	if (!err)
-		err = store_begin(db->sql, diag);
 	if (err)
 		return err;
 	err = update_run(db, id, end, diag);
 	if (!err && end->oplog)
 		err = keep_oplog(db, id, end, diag);
 	return store_end(db->sql, err, diag);
+}
+
+/* Not all of the run could be stored: its row says so as soon as it can be written, and on a
+ * full disk that little may fit where the op log does not. */
+static void end_failed(struct db *db, int64_t id, const struct db_end *end, const char *why)
+{
+	struct db_end last = *end;
+
+	if (end->state == RUN_DONE) {
+		last.state = RUN_FAILED;
+		last.error = why;
+	}
+	if (!end_row(db, id, &last, NULL) || (sqlite3_errcode(db->sql) & 0xff) == SQLITE_BUSY)
+		return;
+	last.oplog = NULL;
+	sqlite3_wal_checkpoint_v2(db->sql, NULL, SQLITE_CHECKPOINT_RESTART, NULL, NULL);
+	end_row(db, id, &last, NULL);
+}
+
+enum err db_run_end(struct db *db, int64_t id, const struct db_end *end, struct diag *diag)
+{
+	struct diag lost = { .err = ERR_OK };
+	enum err err = store_writable(db, diag);
+
+	if (err)
+		return err;
+	/* Rows first: a run that says done has all of them, whenever a kill comes. */
+	err = recorder_flush(db, id, &lost);
+	if (!err)
+		err = end_row(db, id, end, &lost);
+	if (!err)
+		return ERR_OK;
+	end_failed(db, id, end, lost.text);
+	return diag_fail(diag, err, "%s", lost.text);
 }
 
 static enum err add_metric(struct db *db, int64_t id, const struct db_metric *metric,

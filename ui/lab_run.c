@@ -62,6 +62,25 @@ static void word_copy(char *out, size_t size, const char *text)
 
 /* ---- before the run ---- */
 
+/* --seed and a parameter of type seed are two words for one thing. */
+static enum err seed_once(const struct job *job, const struct script *script, struct diag *diag)
+{
+	const struct lab_request *request = job->request;
+	struct script_param param;
+
+	for (size_t p = 0; request->has_seed && p < script_param_count(script); p++) {
+		script_param(script, p, &param);
+		if (strcmp(param.type, "seed") != 0)
+			continue;
+		for (size_t i = 0; i < request->nr_params; i++)
+			if (strcmp(request->param[i].name, param.name) == 0)
+				return diag_fail(diag, ERR_USAGE,
+						 "the seed is given twice: by --seed and by -p %s",
+						 param.name);
+	}
+	return ERR_OK;
+}
+
 /* A script with the request's parameters; @seed overrides if the request says so. */
 static enum err script_ready(const struct job *job, uint64_t offset, struct script **out,
 			     struct diag *diag)
@@ -71,6 +90,8 @@ static enum err script_ready(const struct job *job, uint64_t offset, struct scri
 
 	for (size_t i = 0; i < request->nr_params && err == ERR_OK; i++)
 		err = script_param_set(*out, request->param[i].name, request->param[i].value, diag);
+	if (err == ERR_OK)
+		err = seed_once(job, *out, diag);
 	if (err == ERR_OK && request->has_seed)
 		err = script_seed_set(*out, request->seed, diag);
 	if (err == ERR_OK && offset > 0)
