@@ -168,7 +168,7 @@ static bool build(struct builder *b)
 	bool *linked;
 
 	b->max = run_memcg_max(b->side->run);
-	b->has_rates = history_base(b->side->history, run_now(b->side->run), &b->base);
+	b->has_rates = history_since(b->side->history, run_now(b->side->run), &b->base);
 	b->node = calloc((size_t)b->max + 1, sizeof(*b->node));
 	linked = calloc((size_t)b->max + 1, sizeof(*linked));
 	if (b->node && linked) {
