@@ -127,6 +127,7 @@ static const struct charge_ops charge_ops[] = {
 	[CHARGE_PAGE] = { "page", try_page, run_page },
 	[CHARGE_STOCK32] = { "stock32", try_stock, run_stock },
 	[CHARGE_STOCK64] = { "stock64", try_stock, run_stock },
+	[CHARGE_STOCK64_SLOTS] = { "stock64x7", try_stock, run_stock },
 };
 
 static void count_charged(struct machine *m, uint32_t memcg, pages_t n)
@@ -172,8 +173,9 @@ void charge_uncharge(struct machine *m, uint32_t memcg, pages_t n)
 /* Whether a stock of @owner is given back when @root is short. */
 static bool drains_with(const struct machine *m, uint32_t owner, uint32_t root)
 {
-	return owner == root || (machine_memcg(m, root)->hierarchy &&
-				 memcg_in_subtree(&m->memcgs, owner, root));
+	return owner == root || machine_axis(m, AXIS_DRAIN) == DRAIN_EVERY ||
+	       (machine_memcg(m, root)->hierarchy &&
+		memcg_in_subtree(&m->memcgs, owner, root));
 }
 
 /* Gives back the stocks of @cpu that belong to the hierarchy of @root. */

@@ -129,7 +129,7 @@ static enum limit_result out_of_memory(struct machine *m, struct attempt *at, ui
 /* Whether a refused charge, after a round of reclaim, is tried once more. */
 static bool tries_again(struct machine *m, struct attempt *at, uint32_t over, pages_t freed)
 {
-	if (machine_axis(m, AXIS_CHARGE) != CHARGE_STOCK64)
+	if (machine_axis(m, AXIS_DRAIN) != DRAIN_BY_CHARGE)
 		return freed || charge_margin(m, over) || at->retries-- > 0;
 	if (charge_margin(m, over))
 		return true;

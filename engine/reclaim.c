@@ -75,6 +75,13 @@ static bool skip_group(const struct machine *m, uint32_t id)
 	       memcg->size[LRU_INACTIVE_ANON] + memcg->size[LRU_ACTIVE_ANON] == 0;
 }
 
+/* The walk is back at its start without success: unused stocks go back. */
+static void drain_on_walk(struct machine *m, uint32_t cpu, uint32_t over)
+{
+	if (machine_axis(m, AXIS_DRAIN) != DRAIN_BY_CHARGE)
+		charge_drain_stocks(m, cpu, over);
+}
+
 static pages_t limit_by_cursor(struct machine *m, uint32_t cpu, uint32_t over, bool shrink)
 {
 	bool stops = machine_axis(m, AXIS_SECOND_VISIT) == SECOND_VISIT_STOPS;
@@ -86,7 +93,7 @@ static pages_t limit_by_cursor(struct machine *m, uint32_t cpu, uint32_t over, b
 
 		if (victim == over) {
 			seen++;
-			charge_drain_stocks(m, cpu, over);
+			drain_on_walk(m, cpu, over);
 		}
 		if (stops && seen >= 2)
 			break;
@@ -107,7 +114,7 @@ static pages_t limit_by_iterator(struct machine *m, uint32_t cpu, uint32_t over,
 
 	for (loop = 0; loop < machine_knobs(m)->reclaim_loops; loop++) {
 		if (loop)
-			charge_drain_stocks(m, cpu, over);
+			drain_on_walk(m, cpu, over);
 		total += reclaim_try_to_free(m, cpu, over);
 		if ((shrink && total) || charge_margin(m, over) || (loop && !total))
 			break;
