@@ -12,7 +12,7 @@
 
 enum { MEMCG_NONE = 0, MEMCG_ROOT = 1, PRIORITIES = 32, ZONES_MAX = 3 };
 
-/* A res_counter: usage against a limit [pages].  usage <= limit, but while memory.max is enforced. */
+/* A res_counter [pages].  usage <= limit, except while a lower memory.max is enforced. */
 struct counter {
 	pages_t usage, limit, max_usage;
 	uint64_t failcnt;	/* charges that this level refused */

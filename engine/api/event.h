@@ -58,7 +58,7 @@ enum { MARK_VALUE, MARK_ID };
 struct event {
 	ns_t t_ns;
 	uint64_t seq;		/* counts all events of the run, from 1 */
-	uint64_t step;
+	uint64_t step;		/* during which it happened, from 1 */
 	enum event_kind kind;
 	uint32_t cpu;
 	uint32_t memcg;		/* the group it happened in; 0 if none */
@@ -67,6 +67,7 @@ struct event {
 	const char *text;	/* of a mark; NULL otherwise; valid during the call */
 };
 
+/* Row of the table of kinds: how the numbers of an event are called and stored. */
 struct event_desc {
 	const char *name;		/* "shrink" */
 	const char *doc;
@@ -78,6 +79,7 @@ struct event_desc {
 const struct event_desc *event_at(enum event_kind kind);
 const char *lru_name(enum lru lru);	/* "inactive_anon" … "unevictable" */
 
+/* State of one group at the end of a step.  Counts go on growing over the run. */
 struct sample {
 	ns_t t_ns;
 	uint64_t step;

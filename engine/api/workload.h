@@ -70,8 +70,9 @@ enum {				/* group_conf.set: which members are given */
 	GROUP_V2_ONLY = GROUP_MIN | GROUP_LOW | GROUP_HIGH | GROUP_OOM_GROUP
 };
 
+/* Settings of a group; those whose bit is not in @set stay as they are. */
 struct group_conf {
-	uint32_t set;
+	uint32_t set;		/* GROUP_LIMIT … */
 	bool hierarchy;		/* use_hierarchy */
 	bool oom_disable;
 	bool oom_group;
