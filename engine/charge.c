@@ -11,6 +11,7 @@
 
 #include "policy.h"
 
+/* How an era charges one page, and many at once where none can be refused. */
 struct charge_ops {
 	const char *name;
 	uint32_t (*try)(struct machine *m, uint32_t cpu, uint32_t memcg, bool again);
@@ -24,6 +25,7 @@ static uint32_t try_page(struct machine *m, uint32_t cpu, uint32_t memcg, bool a
 	return counter_try(&m->memcgs, memcg, 1);
 }
 
+/* Uncharges what is left of a stock, at every level, and frees the slot. */
 static void stock_drain(struct machine *m, struct stock *stock)
 {
 	if (stock->nr)
@@ -78,6 +80,8 @@ static void note_high(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n
 	}
 }
 
+/* The stock, else a whole batch, else one page.  A batch that is refused counts as a failure of
+ * its level, as the kernel's counter does, though the single page may fit then. */
 static uint32_t try_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, bool again)
 {
 	struct stock *stock = stock_find(m, &m->cpu[cpu_id], memcg);
@@ -99,6 +103,7 @@ static uint32_t try_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, bo
 	return refused;
 }
 
+/* As much as every level has room for. */
 static pages_t run_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)
 {
 	pages_t room = counter_room(&m->memcgs, memcg);
@@ -111,6 +116,7 @@ static pages_t run_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t
 	return max;
 }
 
+/* What the stock holds; filling it anew is left to try_stock. */
 static pages_t run_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, pages_t max)
 {
 	struct stock *stock = stock_find(m, &m->cpu[cpu_id], memcg);

@@ -12,15 +12,17 @@
 #include "reclaim_node.h"
 #include "unmap.h"
 
+/* A charge under way: for whom, and what was tried so far. */
 struct attempt {
 	uint32_t task, cpu, memcg;
 	bool kmem;		/* a page of kernel memory, not one of the group's own */
 	bool restarts;		/* the access is made anew if somebody else was killed */
-	bool drained;
+	bool drained;		/* the stocks were given back once already */
 	bool doomed;		/* it was chosen itself and goes on trying (v6.18) */
-	int64_t retries, rounds;
+	int64_t retries, rounds;	/* fruitless tries left; refusals since it began anew */
 };
 
+/* Counts the refusal and tells of it.  Only a level with a limit refuses (asserted). */
 static void emit_limit_hit(struct machine *m, const struct attempt *at, uint32_t over)
 {
 	const struct counter *counter = &machine_memcg(m, over)->counter;

@@ -34,6 +34,7 @@ static uint32_t upper_nodes(pages_t nr)
 	return sum;
 }
 
+/* A mapping with its page-table flags, no leaves yet.  Returns: UINT32_MAX if there is no room. */
 static uint32_t mapping_take(struct pages *pages, const char *name, uint64_t bytes)
 {
 	pages_t nr = units_pages(bytes);
@@ -77,6 +78,7 @@ uint32_t page_view_new(struct pages *pages, const char *name, uint32_t file)
 	return id;
 }
 
+/* A leaf whose slots are all empty.  Returns: 0 if the block is full. */
 static uint32_t leaf_take(struct pages *pages)
 {
 	uint32_t leaf = pages->free_leaf;
@@ -142,6 +144,7 @@ pages_t page_missing(const struct pages *pages, const struct mapping *mapping, p
 	return n;
 }
 
+/* Gives a leaf back that holds neither pages nor what stayed of them. */
 static void leaf_put(struct pages *pages, uint32_t leaf)
 {
 	struct leaf_info *info = &pages->leaf[leaf];

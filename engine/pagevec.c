@@ -32,6 +32,7 @@ static struct pagevec *add_queue(struct machine *m, uint32_t cpu, enum lru lru)
 	return &m->cpu[cpu].add[machine_axis(m, AXIS_PAGEVEC) == PAGEVEC_SINGLE ? 0 : lru];
 }
 
+/* Lists all of a queue in order, so the last one added is the newest. */
 static void add_drain(struct machine *m, struct pagevec *vec)
 {
 	uint32_t i;
@@ -92,6 +93,7 @@ void pagevec_add(struct machine *m, uint32_t cpu, uint32_t slot)
 	pagevec_add_run(m, cpu, slot, 1);
 }
 
+/* A page that was freed, isolated or activated meanwhile is left as it is. */
 static void activate_now(struct machine *m, uint32_t cpu, uint32_t slot)
 {
 	uint32_t *word = &m->pages.slot[slot].word;
@@ -118,6 +120,7 @@ static void activate_now(struct machine *m, uint32_t cpu, uint32_t slot)
 	machine_emit(m, &event);
 }
 
+/* Several CPUs may have queued one page; the last of them lets it go. */
 static bool held_by_any(const struct machine *m, uint32_t slot)
 {
 	uint32_t cpu, i;

@@ -1,5 +1,5 @@
 /*
- * The values of each axis, in the order of the words in era.c.  Policies
+ * The values of each axis, in the order of the words in axis.c.  Policies
  * are looked up by these numbers; nothing else in the model names a kernel.
  */
 #ifndef MEMCGLAB_ENGINE_POLICY_H

@@ -6,7 +6,8 @@
 
 #include <assert.h>
 
-/* First window for a read of @want pages. */
+/* First window for a read of @want pages: the next power of two, times four or two while that
+ * is small, else the largest window.  After: get_init_ra_size(). */
 static uint32_t first_size(pages_t want, uint32_t max)
 {
 	uint32_t size = 1;
@@ -23,6 +24,7 @@ static uint32_t first_size(pages_t want, uint32_t max)
 	return size;
 }
 
+/* Windows grow fast while they are small.  After: get_next_ra_size(). */
 static uint32_t next_size(uint32_t size, uint32_t max)
 {
 	assert(size > 0);
@@ -63,6 +65,11 @@ static pages_t history(const struct machine *m, uint32_t file, pages_t index, pa
 	return n;
 }
 
+/*
+ * A window for a page that is not there.  At the start of a file or where the
+ * last read ended: the first window.  After cached pages that look like an
+ * earlier stream: one as long as that.  Else only what is asked for.
+ */
 static enum limit_result missing(struct machine *m, struct open_file *open, pages_t index,
 				 pages_t want)
 {

@@ -25,6 +25,7 @@ static uint32_t pass_group(struct machine *m, const struct reclaim *rc)
 	return rc->target;
 }
 
+/* What the event of a priority loop names as the reason for its target. */
 static enum rule walk_rule(const struct machine *m)
 {
 	return machine_axis(m, AXIS_WALK) == WALK_ROOT_ZONE_PRIO ? RULE_VICTIM_ITER
@@ -82,6 +83,11 @@ static void drain_on_walk(struct machine *m, uint32_t cpu, uint32_t over)
 		charge_drain_stocks(m, cpu, over);
 }
 
+/*
+ * To v3.2: a round ends once there is room, after one victim where a limit is
+ * lowered, or when the cursor is at the group itself for the second time; how
+ * many groups that makes depends on where it stood before.
+ */
 static pages_t limit_by_cursor(struct machine *m, uint32_t cpu, uint32_t over, bool shrink)
 {
 	bool stops = machine_axis(m, AXIS_SECOND_VISIT) == SECOND_VISIT_STOPS;
@@ -107,6 +113,7 @@ static pages_t limit_by_cursor(struct machine *m, uint32_t cpu, uint32_t over, b
 	return total;
 }
 
+/* v3.3: calls for the whole hierarchy, until there is room or two of them freed nothing. */
 static pages_t limit_by_iterator(struct machine *m, uint32_t cpu, uint32_t over, bool shrink)
 {
 	pages_t total = 0;

@@ -87,7 +87,11 @@ void reclaim_prepare(struct machine *m, struct reclaim *rc)
 			inactive_is_low(m, rc->target, type);
 }
 
-/* The shadow shrinker, asked after each group's lists. */
+/*
+ * The shadow shrinker, asked after each group's lists.  Half of the nodes
+ * beyond the allowance are due, with part of what earlier calls left over;
+ * they are freed by whole batches only, unless all of them are due.
+ */
 static void shrink_shadows(struct machine *m, const struct reclaim *rc, uint32_t id)
 {
 	struct memcg *memcg = machine_memcg(m, id);

@@ -11,6 +11,7 @@
 #include "nodes.h"
 #include "policy.h"
 
+/* Cost of a missed page, in pages examined in vain; costs are halved above size >> 2. */
 enum { REFAULT_COST = 32, COST_DECAY_SHIFT = 2 };
 
 void workingset_age(struct machine *m, uint32_t memcg, uint64_t n)
@@ -99,6 +100,7 @@ static uint64_t subtree_activate(const struct machine *m, uint32_t root, unsigne
 	return sum;
 }
 
+/* What the shadow shrinker's allowance is taken of. */
 static pages_t local_pages(const struct machine *m, uint32_t id)
 {
 	const struct memcg *memcg = machine_memcg(m, id);
