@@ -16,7 +16,7 @@
  * Returns: MEMCG_NONE when charged, else the css id of the level that refused.
  * After: __mem_cgroup_try_charge(), mm/memcontrol.c, v2.6.31 and v3.1.
  */
-uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, bool again);
+uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again);
 
 /**
  * charge_run - charge as many pages at once as no level and no stock can refuse
@@ -27,7 +27,7 @@ uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, bool again)
 pages_t charge_run(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max);
 
 /* charge_pages - charge_try without counting a page of the group's own: kernel memory. */
-uint32_t charge_pages(struct machine *m, uint32_t cpu, uint32_t memcg, bool again);
+uint32_t charge_pages(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again);
 
 /* charge_refill - @n charged pages go into the stock of @cpu; beyond a batch all of it goes back.
  * After: refill_stock(), mm/memcontrol.c, v3.1 and v6.18. */
@@ -72,7 +72,10 @@ void charge_drain_stocks(struct machine *m, uint32_t cpu, uint32_t root);
  * have run their work items. */
 void charge_deferred(struct machine *m);
 
+/* charge_uncharge_folio - the @n pages of one folio: one event of v1's pgpgout. */
+void charge_uncharge_folio(struct machine *m, uint32_t memcg, pages_t n);
+
 /* charge_margin - whether one more page fits into @memcg itself; its ancestors are not asked. */
-bool charge_margin(const struct machine *m, uint32_t memcg);
+bool charge_margin(const struct machine *m, uint32_t memcg, pages_t n);
 
 #endif

@@ -80,7 +80,7 @@ static const struct era_row era_rows[] = {
 	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
 	  "walk=root_node charge=stock64 hierarchy=always oom_score=pages oom_charge=doomed "
 	  "kswapd_enough=one_zone wmark_steps=scaled "
-	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on", true,
+	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on folios=large", true,
 	  "charge batch 64, one stock slot", "v6.1 mm/memcontrol.c",
 	  "v6.18's rules stand in for all but the stock" },
 	{ "v6.18-v1", "", "v6.1", "charge=stock64x7", true, "classic LRU, cgroup v1",

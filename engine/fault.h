@@ -23,7 +23,8 @@ enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pa
  * fault_ns + io_ns.  Where reclaim left a shadow, the refault is judged.
  * Returns: LIMIT_OK, or why the charge failed; nothing is left behind then.
  */
-enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, pages_t index);
+enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, pages_t index,
+			      uint32_t order);
 
 /**
  * fault_read_run - fault_read of whole pages while they are missing and the charge is certain

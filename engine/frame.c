@@ -242,7 +242,7 @@ static pages_t direct(struct machine *m, uint32_t cpu)
 	return rc.freed;
 }
 
-bool frame_take(struct machine *m, uint32_t cpu, uint32_t *zone)
+bool frame_take(struct machine *m, uint32_t cpu, pages_t n, uint32_t *zone)
 {
 	int round;
 
@@ -253,7 +253,9 @@ bool frame_take(struct machine *m, uint32_t cpu, uint32_t *zone)
 			if (round == DIRECT_ROUNDS || !direct(m, cpu))
 				return false;
 	}
-	m->host->zone[*zone].free--;
+	if (m->host->zone[*zone].free < n)
+		return false;
+	m->host->zone[*zone].free -= n;
 	return true;
 }
 

@@ -56,6 +56,7 @@ struct open_file {
 	pages_t prev_index;	/* page of the previous read's end; UINT64_MAX: never read */
 	uint32_t prev_offset;	/* [bytes] in that page */
 	pages_t ra_start;	/* the latest readahead window */
+	uint32_t ra_order;	/* of its folios */
 	uint32_t ra_size, ra_async;	/* [pages]; the marker stands ra_async before its end */
 };
 

@@ -26,7 +26,7 @@ enum limit_result {
  * After: __mem_cgroup_try_charge(), mm/memcontrol.c, v2.6.31 and v3.1;
  * try_charge_memcg(), v6.18.
  */
-enum limit_result limit_charge(struct machine *m, uint32_t task, bool restarts);
+enum limit_result limit_charge(struct machine *m, uint32_t task, pages_t n, bool restarts);
 
 /**
  * limit_charge_kmem - the same for a page of kernel memory

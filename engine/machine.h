@@ -78,7 +78,7 @@ static inline struct lruvec *machine_lruvec(const struct machine *m, uint32_t me
 void machine_emit(struct machine *m, struct event *event);
 
 /* machine_emit_cache - EVENT_CACHE, if anybody wants it. */
-void machine_emit_cache(struct machine *m, uint32_t mapping, pages_t index, bool added);
+void machine_emit_cache(struct machine *m, uint32_t slot, bool added);
 
 /* machine_taken - @n pages of @owner were reclaimed for m->by.  Past a million pairs of groups
  * further pairs are not counted. */

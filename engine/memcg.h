@@ -69,6 +69,7 @@ struct memcg {
 	struct memcg_iter iter[ZONES_MAX][PRIORITIES];
 	/* Totals since it was made; [pages] but for the first two. */
 	uint64_t limit_hits, oom_kills, nr_charged, nr_uncharged;
+	uint64_t pgpgin, pgpgout;	/* charges and uncharges: one for each folio */
 	uint64_t nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;
 	uint64_t nr_rotated, nr_activated, nr_deactivated;
 };

@@ -19,7 +19,8 @@
 #include "workingset.h"
 #include "writeback.h"
 
-enum { NEEDS_TASK = 1, NEEDS_GROUP = 2, NEEDS_FILE = 4, NEEDS_MAP = 8, NEEDS_NAME = 16 };
+enum { NEEDS_TASK = 1, NEEDS_GROUP = 2, NEEDS_FILE = 4, NEEDS_MAP = 8, NEEDS_NAME = 16,
+       NEEDS_SINGLE = 32 };	/* a file without large folios */
 
 struct op_row {
 	const char *name;
@@ -155,6 +156,11 @@ static void mapping_new(struct machine *m, const struct op *op, bool anon, struc
 static void step_file_new(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	mapping_new(m, &progress->op, false, res);
+	if (res->id == UINT32_MAX || !(progress->op.flags & OPF_LARGE) ||
+	    machine_axis(m, AXIS_FOLIOS) == FOLIOS_SINGLE)
+		return;
+	m->pages.mapping[res->id].large = true;
+	m->pages.folios = true;
 }
 
 static void step_map_anon(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -408,10 +414,11 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_FILE_NEW] = { "file_new", NEEDS_NAME, NULL, step_file_new },
 	[OP_FILE_DROP] = { "file_drop", NEEDS_FILE, NULL, step_drop },
 	[OP_READ] = { "read", NEEDS_TASK | NEEDS_FILE, check_span, access_read },
-	[OP_WRITE] = { "write", NEEDS_TASK | NEEDS_FILE, check_span, access_write },
+	[OP_WRITE] = { "write", NEEDS_TASK | NEEDS_FILE | NEEDS_SINGLE, check_span, access_write },
 	[OP_FSYNC] = { "fsync", NEEDS_TASK | NEEDS_FILE, NULL, step_fsync },
 	[OP_MAP_ANON] = { "map_anon", NEEDS_TASK | NEEDS_NAME, NULL, step_map_anon },
-	[OP_MAP_FILE] = { "map_file", NEEDS_TASK | NEEDS_FILE | NEEDS_NAME, NULL, step_map_file },
+	[OP_MAP_FILE] = { "map_file", NEEDS_TASK | NEEDS_FILE | NEEDS_NAME | NEEDS_SINGLE, NULL,
+			  step_map_file },
 	[OP_TOUCH] = { "touch", NEEDS_TASK | NEEDS_MAP, check_touch, access_touch },
 	[OP_UNMAP] = { "unmap", NEEDS_TASK | NEEDS_MAP, check_touch, step_drop },
 	[OP_DRAIN] = { "drain", 0, NULL, step_drain },
@@ -462,6 +469,9 @@ enum err op_check(const struct machine *m, const struct op *op, struct diag *dia
 	    ((row->needs & NEEDS_MAP) && !is_mapping(m, op->object)))
 		return diag_fail(diag, ERR_RANGE, "%s: no such %s", row->name,
 				 row->needs & NEEDS_FILE ? "file" : "mapping");
+	if ((row->needs & NEEDS_SINGLE) && m->pages.mapping[op->object].large)
+		return diag_fail(diag, ERR_SCENARIO, "%s: %s has large folios, which this version "
+				 "only reads", row->name, m->pages.mapping[op->object].name);
 	if ((row->needs & NEEDS_NAME) && !op->name[0])
 		return diag_fail(diag, ERR_NAME, "%s: needs a name", row->name);
 	return row->check ? row->check(m, op, diag) : ERR_OK;

@@ -12,6 +12,7 @@ void pages_open(struct pages *pages, struct block *block)
 	pages->block = block;
 	pages->slot = block_at(block, REGION_LEAF);
 	pages->leaf = block_at(block, REGION_LEAF_INFO);
+	pages->order = block_at(block, REGION_ORDER);
 	pages->dir = block_at(block, REGION_DIR);
 	pages->mapping = block_at(block, REGION_MAPPING);
 	pages->free_leaf = 0;
@@ -162,6 +163,8 @@ void page_remove(struct pages *pages, uint32_t slot)
 
 	assert(pages->slot[slot].word & PG_RESIDENT);
 	pages->slot[slot] = (struct slot){ 0, 0 };
+	if (pages->folios)
+		pages->order[slot] = 0;
 	pages->mapping[pages->leaf[leaf].mapping].nr_resident--;
 	pages->leaf[leaf].nr_resident--;
 	leaf_put(pages, leaf);
@@ -173,6 +176,8 @@ void page_evict(struct pages *pages, uint32_t slot, uint32_t age, uint32_t word)
 
 	assert(pages->slot[slot].word & PG_RESIDENT);
 	pages->slot[slot] = (struct slot){ age, word };
+	if (pages->folios)
+		pages->order[slot] = 0;
 	pages->mapping[info->mapping].nr_resident--;
 	pages->mapping[info->mapping].nr_shadow++;
 	info->nr_resident--;

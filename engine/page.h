@@ -29,6 +29,7 @@ struct mapping {
 	char name[64];
 	uint32_t task;		/* owner of an anonymous mapping, else 0 */
 	bool anon;
+	bool large;		/* readahead of this file makes large folios */
 	bool no_recency;	/* a mapping of a file, with MADV_RANDOM or MADV_SEQUENTIAL */
 	uint32_t file;		/* what a mapping of a file maps, else 0 */
 	uint32_t nr_views;	/* of a file: its mappings */
@@ -48,6 +49,8 @@ struct pages {
 	struct leaf_info *leaf;
 	uint32_t *dir;			/* leaf numbers, and css ids of page tables */
 	struct mapping *mapping;	/* by number, from 1 */
+	uint8_t *order;		/* by slot: of its folio, alike in all pages of one */
+	bool folios;		/* some file has large folios */
 	uint32_t free_leaf;		/* 0: none */
 };
 
@@ -58,6 +61,18 @@ static inline uint32_t page_find(const struct pages *pages, const struct mapping
 	uint32_t leaf = pages->dir[mapping->dir + (uint32_t)(index >> LEAF_SHIFT)];
 
 	return (leaf << LEAF_SHIFT) + (uint32_t)(index & (LEAF_SLOTS - 1));
+}
+
+/* page_nr - pages of the folio that begins at @slot. */
+static inline uint32_t page_nr(const struct pages *pages, uint32_t slot)
+{
+	return pages->folios ? 1u << pages->order[slot] : 1;
+}
+
+/* page_head - the first page of the folio that @slot is part of: it has the flags and the place. */
+static inline uint32_t page_head(const struct pages *pages, uint32_t slot)
+{
+	return pages->folios ? slot & ~((1u << pages->order[slot]) - 1) : slot;
 }
 
 void pages_open(struct pages *pages, struct block *block);

@@ -28,6 +28,9 @@ struct pagevec {
  */
 void pagevec_add(struct machine *m, uint32_t cpu, uint32_t slot);
 
+/* pagevec_add_folio - a folio of more than one page: the queue that it is put in drains at once. */
+void pagevec_add_folio(struct machine *m, uint32_t cpu, uint32_t slot);
+
 /* pagevec_add_run - pagevec_add of @n new pages alike with successive slots. */
 void pagevec_add_run(struct machine *m, uint32_t cpu, uint32_t slot, uint32_t n);
 

@@ -107,7 +107,7 @@ static pages_t limit_by_cursor(struct machine *m, uint32_t cpu, uint32_t over, b
 			continue;
 		freed = reclaim_try_to_free(m, cpu, victim);
 		total += freed;
-		if (shrink || charge_margin(m, over))
+		if (shrink || charge_margin(m, over, 1))
 			break;
 	}
 	return total;
@@ -123,7 +123,7 @@ static pages_t limit_by_iterator(struct machine *m, uint32_t cpu, uint32_t over,
 		if (loop)
 			drain_on_walk(m, cpu, over);
 		total += reclaim_try_to_free(m, cpu, over);
-		if ((shrink && total) || charge_margin(m, over) || (loop && !total))
+		if ((shrink && total) || charge_margin(m, over, 1) || (loop && !total))
 			break;
 	}
 	return total;

@@ -33,7 +33,8 @@ uint32_t workingset_shadow(struct machine *m, uint32_t target, uint32_t slot, ui
  * Returns: flags that it gets: PG_ACTIVE, PG_WORKINGSET.
  * After: workingset_refault(), mm/workingset.c:534, v6.18.
  */
-uint32_t workingset_refault(struct machine *m, uint32_t memcg, struct slot shadow, unsigned type);
+uint32_t workingset_refault(struct machine *m, uint32_t memcg, struct slot shadow, unsigned type,
+			    uint32_t nr);
 
 /**
  * workingset_cost - reclaim of a type was dear: @nr in @memcg and every group above it

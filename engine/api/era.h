@@ -53,6 +53,7 @@ enum axis {
 	AXIS_STAT_FLUSH,	/* figures that reclaim believes: exact or flushed */
 	AXIS_KMEM,		/* page-cache tree nodes and page tables are charged */
 	AXIS_SHADOW_SHRINK,	/* nodes of shadows are reclaimed */
+	AXIS_FOLIOS,		/* what readahead fills the page cache with */
 	AXIS_OWNER,		/* layout of the record that names a page's owner */
 	AXIS_STAT,		/* statistics kept for a group */
 	AXIS_MEMCG,		/* with the controller or without */

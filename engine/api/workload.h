@@ -54,6 +54,7 @@ enum {
 enum {				/* op.flags */
 	OPF_WRITE = 1,		/* the touch writes */
 	OPF_RANDOM = 2,		/* of a read: no readahead; of a mapping: its use does not count */
+	OPF_LARGE = 8,		/* of a new file: its file system takes large folios */
 	OPF_DONTCACHE = 4	/* of a read: RWF_DONTCACHE, what it brought in goes at once */
 };
 
