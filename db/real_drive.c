@@ -234,6 +234,8 @@ static void miss_of_files(const struct real_experiment *exp, const struct real_t
 		for (int h = 0; op->kind == REAL_OPEN && h < REAL_HANDLES; h++)
 			if (h != op->handle && open[h] != NULL && open[h]->object == op->object)
 				miss(out, "a file opened twice");
+		if (op->kind == REAL_FADV && strcmp(op->word, "dontneed") != 0)
+			miss(out, "advice about files but dontneed");
 		if ((op->kind == REAL_WRITE || op->kind == REAL_MSEQ || op->kind == REAL_MZIPF) &&
 		    strcmp(exp->file[op->object].fs, "lf") == 0)
 			miss(out, "large folios that are written or mapped");

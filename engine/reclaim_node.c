@@ -190,7 +190,7 @@ pages_t reclaim_node(struct machine *m, uint32_t cpu, uint32_t target, pages_t w
 	struct reclaim rc = {
 		.cpu = cpu, .target = target, .want = want > cluster ? want : cluster };
 
-	assert(m->per_node && want > 0);
+	assert(m->per_node);
 	nodes_grace(m);
 	priority_loop(m, &rc);
 	if (!rc.freed) {

@@ -37,6 +37,32 @@ void unmap_page(struct machine *m, uint32_t slot)
 	soft_event(m, word & PG_MEMCG, page_zone(word), true);
 }
 
+pages_t unmap_clean(struct machine *m, uint32_t cpu, uint32_t file, pages_t first, pages_t end)
+{
+	const struct mapping *map = &m->pages.mapping[file];
+	pages_t index, freed = 0;
+	uint32_t slot, nr, other;
+
+	/* Its own queue first; if pages wait in others, all are emptied. */
+	for (other = 0; other < m->sc.cpus; other++)
+		pagevec_drain(m, (cpu + other) % m->sc.cpus);
+	for (index = first; index < end && index < map->nr_pages; index += nr) {
+		uint32_t held = PG_DIRTY | PG_WRITEBACK | PG_MAPPED | PG_HELD;
+
+		slot = page_find(&m->pages, map, index);
+		nr = page_nr(&m->pages, page_head(&m->pages, slot));
+		if (slot != page_head(&m->pages, slot) || index + nr > end) {
+			nr = 1;
+			continue;
+		}
+		if (!(m->pages.slot[slot].word & PG_RESIDENT) || (m->pages.slot[slot].word & held))
+			continue;
+		unmap_page(m, slot);
+		freed += nr;
+	}
+	return freed;
+}
+
 static void free_shadow(struct machine *m, uint32_t slot)
 {
 	nodes_delete(m, slot, true);

@@ -15,6 +15,14 @@
  */
 void unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping);
 
+/**
+ * unmap_clean - POSIX_FADV_DONTNEED: pages [@first, @end) of a file that nothing holds
+ * Dirty, mapped and written-back ones stay, and so does a folio that the span cuts.
+ * No shadow is left.  Returns: pages freed.
+ * After: mapping_try_invalidate(), mm/truncate.c, v6.18.
+ */
+pages_t unmap_clean(struct machine *m, uint32_t cpu, uint32_t file, pages_t first, pages_t end);
+
 /* unmap_page - one resident page leaves at once, without a shadow, wherever it is: queue, list
  * or device.  Its charge, frame, swap slot and tree nodes are given back. */
 void unmap_page(struct machine *m, uint32_t slot);

@@ -35,6 +35,8 @@ enum op_kind {
 	OP_THINK,	/* the actor's clock advances by @value [ns] */
 	OP_SPAWN,	/* @value = new actor: its clock starts at this actor's */
 	OP_JOIN,	/* @value = ended actor: this actor's clock is at least its */
+	OP_DONTNEED,	/* @task lets go of clean, unmapped pages of file @object, span as OP_READ */
+	OP_FORCE_EMPTY,	/* group @object is reclaimed while that helps; busy if pages are left */
 	NR_OP_KINDS
 };
 
