@@ -9,6 +9,7 @@
  */
 #include "tree.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,7 +211,7 @@ static void make_row(const struct builder *b, uint32_t id, int depth, struct tre
 	row->parent = node->first != 0;
 	row->folded = folded;
 	row->hidden = folded ? node->below : 0;
-	strncpy(row->name, last_part(node->m.path), sizeof(row->name) - 1);
+	snprintf(row->name, sizeof(row->name), "%s", last_part(node->m.path));
 	row->usage = node->m.usage + (folded ? node->sum.elsewhere : 0);
 	row->limit = node->m.limit;
 	row->soft = node->m.soft;
