@@ -127,24 +127,25 @@ static enum err keep_milestone(struct real_count *count, uint64_t file, uint64_t
 	return ERR_OK;
 }
 
-/* A page of a file came or went.  Files are numbered in the order of their records, which is the
+/* A folio of a file came or went: the first page stands for it.  Files are numbered in the order of their records, which is the
  * ordinal that the recorded hashes are made of. */
 static enum err on_cache(struct real_count *count, struct real_tally *tally,
 			 const struct event *event, struct diag *diag)
 {
 	uint64_t file = (uint64_t)event->n[CACHE_FILE] - count->first_file;
 	uint64_t page = (uint64_t)event->n[CACHE_INDEX];
+	int64_t nr = event->n[CACHE_PAGES];
 
 	if (file >= count->exp->nr_files)
 		return ERR_OK;
 	if (event->n[CACHE_ADDED]) {
-		tally->added[file]++;
+		tally->added[file] += nr;
 		tally->add_hash = real_hash(tally->add_hash, file, page);
-		count->added++;
-		count->total_added++;
+		count->added += (uint64_t)nr;
+		count->total_added += (uint64_t)nr;
 		return ERR_OK;
 	}
-	tally->deleted[file]++;
+	tally->deleted[file] += nr;
 	tally->del_hash = real_hash(tally->del_hash, file, page);
 	count->total_hash = real_hash(count->total_hash, file, page);
 	if (++count->total_evicted % REAL_TRAIL_EVERY)
@@ -346,8 +347,8 @@ static enum err put_group(struct real_count *count, const struct run *run, const
 		put(&row, (int64_t)group.size[lru], lru_name((enum lru)lru), "");
 	put(&row, (int64_t)group.nr_refault_anon, "refault_anon", "");
 	put(&row, (int64_t)group.nr_refault_file, "refault_file", "");
-	put(&row, (int64_t)group.nr_charged, "pgpgin", "");
-	put(&row, (int64_t)group.nr_uncharged, "pgpgout", "");
+	put(&row, (int64_t)group.pgpgin, "pgpgin", "");
+	put(&row, (int64_t)group.pgpgout, "pgpgout", "");
 	put(&row, (int64_t)group.oom_kills, "oom_kill", "");
 	put(&row, group.under_oom, "under_oom", "");
 	return row.err;

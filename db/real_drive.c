@@ -219,14 +219,8 @@ static void miss(char *out, const char *what)
 }
 
 /* Reads by read(2); mapped files have no readahead here. */
-static bool reads(int kind)
-{
-	return kind == REAL_SEQ || kind == REAL_SEQB || kind == REAL_NC || kind == REAL_UNI ||
-	       kind == REAL_ZIPF;
-}
-
-/* Readahead fills large folios where the file system takes them; a file has one place where its
- * last read ended, however often it is open. */
+/* Large folios are only read; a file has one place where its last read ended, however often it
+ * is open. */
 static void miss_of_files(const struct real_experiment *exp, const struct real_task *task,
 			  char *out)
 {
@@ -240,9 +234,11 @@ static void miss_of_files(const struct real_experiment *exp, const struct real_t
 		for (int h = 0; op->kind == REAL_OPEN && h < REAL_HANDLES; h++)
 			if (h != op->handle && open[h] != NULL && open[h]->object == op->object)
 				miss(out, "a file opened twice");
-		if (reads(op->kind) && !open[op->handle]->random &&
+		if (op->kind == REAL_FADV && strcmp(op->word, "dontneed") != 0)
+			miss(out, "advice about files but dontneed");
+		if ((op->kind == REAL_WRITE || op->kind == REAL_MSEQ || op->kind == REAL_MZIPF) &&
 		    strcmp(exp->file[op->object].fs, "lf") == 0)
-			miss(out, "large folios");
+			miss(out, "large folios that are written or mapped");
 	}
 }
 

@@ -101,7 +101,8 @@ static enum err make_files(struct drive *d)
 	uint32_t id;
 
 	for (size_t i = 0; i < d->exp->nr_files && err == ERR_OK; i++) {
-		struct op op = { .kind = OP_FILE_NEW,
+		bool large = strcmp(d->exp->file[i].fs, "lf") == 0;
+		struct op op = { .kind = OP_FILE_NEW, .flags = large ? OPF_LARGE : 0,
 				 .length = d->exp->file[i].extent * PAGE_BYTES };
 
 		err = make(d, &op, d->exp->file[i].name, &id);

@@ -236,6 +236,18 @@ static enum err step_fsync(struct drive *d, const struct real_op *op, uint64_t m
 	return real_drive_apply(d, &fsync, &res);
 }
 
+/* posix_fadvise(POSIX_FADV_DONTNEED). */
+static enum err step_dontneed(struct drive *d, const struct real_op *op, uint64_t max)
+{
+	struct op drop = { .kind = OP_DONTNEED, .task = d->task[d->who].id,
+			   .object = file_id(d, op), .offset = op->start * PAGE_BYTES,
+			   .length = op->pages * PAGE_BYTES };
+	struct op_result res;
+
+	(void)max;
+	return real_drive_apply(d, &drop, &res);
+}
+
 /* Others go on meanwhile; alone, nothing happens. */
 static enum err step_sleep(struct drive *d, const struct real_op *op, uint64_t max)
 {
@@ -293,6 +305,17 @@ static enum err step_limit(struct drive *d, const struct real_op *op, uint64_t m
 	return err != ERR_OK ? err : wake(d);
 }
 
+static enum err step_force_empty(struct drive *d, const struct real_op *op, uint64_t max)
+{
+	struct op empty = { .kind = OP_FORCE_EMPTY, .object = d->group[op->object] };
+	struct op_result res;
+	enum err err;
+
+	(void)max;
+	err = real_drive_apply(d, &empty, &res);
+	return err != ERR_OK ? err : wake(d);
+}
+
 static step_fn *const steps[NR_REAL_OPS] = {
 	[REAL_OPEN] = step_open,
 	[REAL_SEQ] = step_file,
@@ -306,9 +329,11 @@ static step_fn *const steps[NR_REAL_OPS] = {
 	[REAL_AUNI] = step_write_drawn,
 	[REAL_WRITE] = step_file,
 	[REAL_FSYNC] = step_fsync,
+	[REAL_FADV] = step_dontneed,
 	[REAL_SLEEP] = step_sleep,
 	[REAL_MARK] = step_mark,
 	[REAL_LIMIT] = step_limit,
+	[REAL_FORCE_EMPTY] = step_force_empty,
 };
 
 /* Only called for what has a row. */

@@ -42,11 +42,13 @@ static bool reads_ahead(const struct machine *m, const struct op *op)
 }
 
 /* Whether read(2) at @offset of page @index is a new use of the page. */
-static bool new_use(const struct machine *m, const struct open_file *open, pages_t index,
-		    uint32_t offset)
+static bool new_use(const struct machine *m, const struct open_file *open, uint32_t slot,
+		    pages_t index, uint32_t offset)
 {
 	assert(offset < PAGE_BYTES);
-	if (index != open->prev_index)
+	pages_t within = page_nr(&m->pages, page_head(&m->pages, slot)) - 1;
+
+	if ((index & ~within) != (open->prev_index & ~within))
 		return true;
 	return machine_axis(m, AXIS_TOUCH_READ) == TOUCH_READ_PLACE &&
 	       offset != open->prev_offset;
@@ -57,7 +59,6 @@ static enum limit_result read_page(struct machine *m, const struct op *op,
 				   struct open_file *open, uint64_t from, uint64_t to)
 {
 	pages_t index = from / PAGE_BYTES;
-	bool touch = new_use(m, open, index, (uint32_t)(from % PAGE_BYTES));
 	const struct mapping *map = &m->pages.mapping[op->object];
 	bool fresh = !(m->pages.slot[page_find(&m->pages, map, index)].word & PG_RESIDENT);
 	enum limit_result result = LIMIT_OK;
@@ -66,7 +67,9 @@ static enum limit_result read_page(struct machine *m, const struct op *op,
 	if (reads_ahead(m, op))
 		result = readahead_at(m, open, index, units_pages(to) - index);
 	if (result == LIMIT_OK)
-		result = fault_read(m, op->task, op->object, index, touch);
+		result = fault_read(m, op->task, op->object, index,
+				    new_use(m, open, page_find(&m->pages, map, index), index,
+					    (uint32_t)(from % PAGE_BYTES)));
 	if (result == LIMIT_OK && fresh && (op->flags & OPF_DONTCACHE))
 		unmap_page(m, page_find(&m->pages, map, index));
 	return result;

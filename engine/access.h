@@ -7,14 +7,26 @@
 
 #include "fault.h"
 
-/* An op under way. */
+/*
+ * An op under way.  It belongs to its actor and lives between steps, so an
+ * op in chunks can be interleaved with the ops of other actors.
+ */
 struct op_progress {
 	struct op op;
 	uint64_t done;		/* [bytes] of a sequential op, [pages] drawn of a random one */
 	uint64_t done_pages;	/* accessed */
 };
 
-/* access_read, access_write, access_touch - one step of such an op. */
+/**
+ * access_write, access_read, access_touch - one step of an op of that kind
+ * @progress: .op as checked by op_check; .done and .done_pages grow
+ * @res:      .outcome is OP_DONE on entry; receives OP_MORE while chunks
+ *            remain, or what ended the op; .done_pages counts all steps
+ *
+ * A chunk of 0 bytes is the whole op.  A random op's chunk is rounded up to
+ * pages, one draw each.  memory.high is settled after every page: on return
+ * to user mode for a touch, within the call for read and write.
+ */
 void access_write(struct machine *m, struct op_progress *progress, struct op_result *res);
 void access_read(struct machine *m, struct op_progress *progress, struct op_result *res);
 void access_touch(struct machine *m, struct op_progress *progress, struct op_result *res);

@@ -11,19 +11,21 @@
 
 #include "policy.h"
 
+/* How an era charges one page, and many at once where none can be refused. */
 struct charge_ops {
 	const char *name;
-	uint32_t (*try)(struct machine *m, uint32_t cpu, uint32_t memcg, bool again);
+	uint32_t (*try)(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again);
 	pages_t (*run)(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max);
 };
 
-static uint32_t try_page(struct machine *m, uint32_t cpu, uint32_t memcg, bool again)
+static uint32_t try_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again)
 {
 	(void)cpu;
 	(void)again;
-	return counter_try(&m->memcgs, memcg, 1);
+	return counter_try(&m->memcgs, memcg, n);
 }
 
+/* Uncharges what is left of a stock, at every level, and frees the slot. */
 static void stock_drain(struct machine *m, struct stock *stock)
 {
 	if (stock->nr)
@@ -78,27 +80,30 @@ static void note_high(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n
 	}
 }
 
-static uint32_t try_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, bool again)
+/* The stock, else a whole batch, else one page.  A batch that is refused counts as a failure of
+ * its level, as the kernel's counter does, though the single page may fit then. */
+static uint32_t try_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, pages_t n, bool again)
 {
 	struct stock *stock = stock_find(m, &m->cpu[cpu_id], memcg);
 	pages_t batch = (pages_t)machine_knobs(m)->charge_batch;
 	uint32_t refused;
 
-	if (stock && stock->nr) {
-		stock->nr--;
+	if (stock && stock->nr >= n) {
+		stock->nr -= (uint32_t)n;
 		return MEMCG_NONE;
 	}
-	if (batch > 1 && !again && !counter_try(&m->memcgs, memcg, batch)) {
-		charge_refill(m, cpu_id, memcg, batch - 1);
+	if (batch > n && !again && !counter_try(&m->memcgs, memcg, batch)) {
+		charge_refill(m, cpu_id, memcg, batch - n);
 		note_high(m, cpu_id, memcg, batch);
 		return MEMCG_NONE;
 	}
-	refused = counter_try(&m->memcgs, memcg, 1);
+	refused = counter_try(&m->memcgs, memcg, n);
 	if (!refused)
-		note_high(m, cpu_id, memcg, 1);
+		note_high(m, cpu_id, memcg, n);
 	return refused;
 }
 
+/* As much as every level has room for. */
 static pages_t run_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)
 {
 	pages_t room = counter_room(&m->memcgs, memcg);
@@ -111,6 +116,7 @@ static pages_t run_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t
 	return max;
 }
 
+/* What the stock holds; filling it anew is left to try_stock. */
 static pages_t run_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, pages_t max)
 {
 	struct stock *stock = stock_find(m, &m->cpu[cpu_id], memcg);
@@ -127,26 +133,30 @@ static const struct charge_ops charge_ops[] = {
 	[CHARGE_PAGE] = { "page", try_page, run_page },
 	[CHARGE_STOCK32] = { "stock32", try_stock, run_stock },
 	[CHARGE_STOCK64] = { "stock64", try_stock, run_stock },
+	[CHARGE_STOCK64_SLOTS] = { "stock64x7", try_stock, run_stock },
 };
 
 static void count_charged(struct machine *m, uint32_t memcg, pages_t n)
 {
 	machine_memcg(m, memcg)->charged += n;
 	machine_memcg(m, memcg)->nr_charged += n;
+	machine_memcg(m, memcg)->pgpgin += n;
 	m->host->totals.nr_charged += n;
 }
 
-uint32_t charge_pages(struct machine *m, uint32_t cpu, uint32_t memcg, bool again)
+uint32_t charge_pages(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again)
 {
-	return charge_ops[machine_axis(m, AXIS_CHARGE)].try(m, cpu, memcg, again);
+	return charge_ops[machine_axis(m, AXIS_CHARGE)].try(m, cpu, memcg, n, again);
 }
 
-uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, bool again)
+uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again)
 {
-	uint32_t refused = charge_pages(m, cpu, memcg, again);
+	uint32_t refused = charge_pages(m, cpu, memcg, n, again);
 
-	if (!refused)
-		count_charged(m, memcg, 1);
+	if (!refused) {
+		count_charged(m, memcg, n);
+		machine_memcg(m, memcg)->pgpgin -= n - 1;
+	}
 	return refused;
 }
 
@@ -166,14 +176,22 @@ void charge_uncharge(struct machine *m, uint32_t memcg, pages_t n)
 	counter_uncharge(&m->memcgs, memcg, n);
 	owner->charged -= n;
 	owner->nr_uncharged += n;
+	owner->pgpgout += n;
 	m->host->totals.nr_uncharged += n;
+}
+
+void charge_uncharge_folio(struct machine *m, uint32_t memcg, pages_t n)
+{
+	charge_uncharge(m, memcg, n);
+	machine_memcg(m, memcg)->pgpgout -= n - 1;
 }
 
 /* Whether a stock of @owner is given back when @root is short. */
 static bool drains_with(const struct machine *m, uint32_t owner, uint32_t root)
 {
-	return owner == root || (machine_memcg(m, root)->hierarchy &&
-				 memcg_in_subtree(&m->memcgs, owner, root));
+	return owner == root || machine_axis(m, AXIS_DRAIN) == DRAIN_EVERY ||
+	       (machine_memcg(m, root)->hierarchy &&
+		memcg_in_subtree(&m->memcgs, owner, root));
 }
 
 /* Gives back the stocks of @cpu that belong to the hierarchy of @root. */
@@ -212,12 +230,12 @@ void charge_deferred(struct machine *m)
 	}
 }
 
-bool charge_margin(const struct machine *m, uint32_t memcg)
+bool charge_margin(const struct machine *m, uint32_t memcg, pages_t n)
 {
 	const struct counter *counter = &machine_memcg(m, memcg)->counter;
 
 	assert(memcg);
-	return counter->usage < counter->limit;
+	return counter->usage + n <= counter->limit;
 }
 
 void charge_kmem(struct machine *m, uint32_t memcg, int64_t pages)
@@ -276,7 +294,7 @@ bool charge_bytes(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t byte
 {
 	if (charge_take_bytes(m, cpu, memcg, bytes))
 		return true;
-	if (charge_pages(m, cpu, memcg, false))
+	if (charge_pages(m, cpu, memcg, 1, false))
 		return false;
 	charge_kmem(m, memcg, 1);
 	charge_give_bytes(m, cpu, memcg, PAGE_BYTES - bytes, false);

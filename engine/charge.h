@@ -9,11 +9,14 @@
 
 /**
  * charge_try - one attempt to charge one page to @memcg from @cpu
+ * @memcg: css id; pages are charged to it and to every level above that it counts for
  * @again: this charge was refused before and reclaim ran: no batch is tried
+ * A stock of the group on @cpu is used first; that touches no counter.  Else a
+ * batch is tried and what is over goes into the stock, else one page.
  * Returns: MEMCG_NONE when charged, else the css id of the level that refused.
  * After: __mem_cgroup_try_charge(), mm/memcontrol.c, v2.6.31 and v3.1.
  */
-uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, bool again);
+uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again);
 
 /**
  * charge_run - charge as many pages at once as no level and no stock can refuse
@@ -24,13 +27,14 @@ uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, bool again)
 pages_t charge_run(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max);
 
 /* charge_pages - charge_try without counting a page of the group's own: kernel memory. */
-uint32_t charge_pages(struct machine *m, uint32_t cpu, uint32_t memcg, bool again);
+uint32_t charge_pages(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again);
 
 /* charge_refill - @n charged pages go into the stock of @cpu; beyond a batch all of it goes back.
  * After: refill_stock(), mm/memcontrol.c, v3.1 and v6.18. */
 void charge_refill(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n);
 
-/* charge_kmem - kernel memory of @memcg and its ancestors grows by @pages. */
+/* charge_kmem - kernel memory of @memcg and its ancestors grows by @pages (may be negative).
+ * A share of usage only: usage itself is charged and given back apart. */
 void charge_kmem(struct machine *m, uint32_t memcg, int64_t pages);
 
 /**
@@ -52,20 +56,26 @@ void charge_drain_bytes(struct machine *m, struct cpu *cpu);
 /* charge_yield_bytes - the byte stocks of all CPUs are given back: others used them meanwhile. */
 void charge_yield_bytes(struct machine *m);
 
-/* charge_uncharge - give @n pages owned by @memcg back, at every level at once. */
+/* charge_uncharge - give @n pages owned by @memcg back, at every level at once, never into a
+ * stock.  The group must own as many (asserted). */
 void charge_uncharge(struct machine *m, uint32_t memcg, pages_t n);
 
 /**
  * charge_drain_stocks - unused stocks of groups in the hierarchy of @root are given back
- * That of @cpu at once, those of other CPUs before their next step.
+ * With drain=every those of all groups.  That of @cpu at once, those of other
+ * CPUs before the next step.
  * After: drain_all_stock_async(), mm/memcontrol.c, v3.1.
  */
 void charge_drain_stocks(struct machine *m, uint32_t cpu, uint32_t root);
 
-/* charge_deferred - the deferred drains of all CPUs: between two steps. */
+/* charge_deferred - the deferred drains of all CPUs: between two steps, where the kernel would
+ * have run their work items. */
 void charge_deferred(struct machine *m);
 
-/* charge_margin - whether one more page fits into @memcg itself. */
-bool charge_margin(const struct machine *m, uint32_t memcg);
+/* charge_uncharge_folio - the @n pages of one folio: one event of v1's pgpgout. */
+void charge_uncharge_folio(struct machine *m, uint32_t memcg, pages_t n);
+
+/* charge_margin - whether one more page fits into @memcg itself; its ancestors are not asked. */
+bool charge_margin(const struct machine *m, uint32_t memcg, pages_t n);
 
 #endif

@@ -43,18 +43,19 @@ static const struct era_row era_rows[] = {
 	  "the batched-scan patch of 2009-08-20", "", "" },
 	{ "v2.6.31+charge=rfc", "", "", "", false, "the stock proposed on 2009-08-28", "", LATER },
 	{ "v2.6.32", "", "v2.6.31",
-	  "root_listed=counts scan_batch=reclaim_stat second_visit=stops soft_limit=count", true, "small scans saved up for groups too",
+	  "root_listed=counts scan_batch=reclaim_stat second_visit=stops soft_limit=count",
+	  true, "small scans saved up for groups too",
 	  "v2.6.32 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
 	{ "v2.6.33", "", "v2.6.32", "early_break=ge_cumulative fall_through=off charge=stock32",
-	  false, "stock of 32 pages a CPU, batched uncharge", "v2.6.33 mm/memcontrol.c",
-	  "v2.6.32's reclaim rules stand in where none is known; " LATER },
+	  true, "stock of 32 pages a CPU, batched uncharge", "v2.6.33 mm/memcontrol.c",
+	  "v2.6.32's reclaim rules stand in where none is known" },
 	{ "v3.1", "vanilla", "v2.6.32",
 	  "activation=queued scan_batch=none balance=fraction early_break=ge_local "
 	  "forced_min=after round=asked fall_through=off partial=freed skip=unreclaimable "
 	  "anon_aging=total used_once=kept file_writeout=marked rotate_group=on "
 	  "kswapd_enough=gap wmark_quirk=on "
 	  "soft_limit=target huge_pages=known "
-	  "charge=stock32 oom_score=rss oom_charge=retries owner=array32", true,
+	  "charge=stock32 drain=subtree oom_score=rss oom_charge=retries owner=array32", true,
 	  "double LRU, 32-byte page_cgroup",
 	  "v3.1.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/oom_kill.c", "" },
 	{ "v3.1+lru=per_memcg", "perlru", "", "", true, "what the post of 2011-09-12 claims",
@@ -63,28 +64,29 @@ static const struct era_row era_rows[] = {
 	  "last release with double LRU", "v3.2 mm/memcontrol.c, mm/vmscan.c",
 	  "read in a vendor tree of 3.2" },
 	{ "v3.3", "", "v3.2",
-	  "lru=per_memcg root_listed=yes walk=root_zone_prio wmark_quirk=off owner=array16", true, "per-memcg lists, 16-byte page_cgroup",
+	  "lru=per_memcg root_listed=yes walk=root_zone_prio wmark_quirk=off owner=array16",
+	  true, "per-memcg lists, 16-byte page_cgroup",
 	  "v3.3.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
-	{ "v3.5", "", "v3.3", "", false, "base of the 2012 post", "v3.5 mm/memcontrol.c",
-	  REREAD_3_3 "; " LATER },
+	{ "v3.5", "", "v3.3", "", true, "base of the 2012 post", "v3.5 mm/memcontrol.c",
+	  REREAD_3_3 },
 	{ "v3.5+stat=dirty", "dirtystat", "", "", false,
 	  "dirty and writeback pages counted for each group", "", LATER },
-	{ "v3.6", "", "v3.5", "", false, "uncharge window in reclaim", "v3.6 mm/memcontrol.c",
-	  REREAD_3_3 "; " LATER },
-	{ "v3.17", "", "v3.6", "", false, "uncharge at free", "v3.17 mm/memcontrol.c",
-	  REREAD_3_3 "; " LATER },
-	{ "v3.19", "", "v3.17", "owner=pointer counter=pages", false, "page_counter", "v3.19 mm/page_counter.c",
-	  REREAD_3_3 "; " LATER },
-	{ "v6.1", "", "v3.19", "charge=stock64", false, "charge batch 64, one stock slot",
-	  "v6.1 mm/memcontrol.c", LATER },
-	{ "v6.18-v1", "", "v6.1",
+	{ "v3.6", "", "v3.5", "", true, "uncharge window in reclaim", "v3.6 mm/memcontrol.c",
+	  REREAD_3_3 },
+	{ "v3.17", "", "v3.6", "drain=charge", true, "uncharge at free", "v3.17 mm/memcontrol.c",
+	  REREAD_3_3 },
+	{ "v3.19", "", "v3.17", "owner=pointer counter=pages", true, "page_counter",
+	  "v3.19 mm/page_counter.c", REREAD_3_3 },
+	{ "v6.1", "", "v3.19",
 	  "pagevec=single touch_queued=activates touch_read=page new_anon=inactive "
 	  "balance=cost used_once=kept_anon file_writeout=never touch_write=off "
 	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
-	  "walk=root_node hierarchy=always oom_score=pages oom_charge=doomed "
+	  "walk=root_node charge=stock64 hierarchy=always oom_score=pages oom_charge=doomed "
 	  "kswapd_enough=one_zone wmark_steps=scaled "
-	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on", true,
-	  "classic LRU, cgroup v1",
+	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on folios=large", true,
+	  "charge batch 64, one stock slot", "v6.1 mm/memcontrol.c",
+	  "v6.18's rules stand in for all but the stock" },
+	{ "v6.18-v1", "", "v6.1", "charge=stock64x7", true, "classic LRU, cgroup v1",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
 	{ "v6.18", "", "v6.18-v1", "cgroup=v2 soft_limit=none", true, "classic LRU, cgroup v2",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
@@ -112,7 +114,9 @@ static const struct era_knob {
 	{ AXIS_PAGEVEC, PAGEVEC_SINGLE, offsetof(struct knobs, pagevec_size), 31 },
 	{ AXIS_CHARGE, CHARGE_STOCK64, offsetof(struct knobs, charge_batch), 64 },
 	{ AXIS_CHARGE, CHARGE_STOCK64, offsetof(struct knobs, reclaim_retries), 16 },
-	{ AXIS_CHARGE, CHARGE_STOCK64, offsetof(struct knobs, stock_slots), 7 },
+	{ AXIS_CHARGE, CHARGE_STOCK64_SLOTS, offsetof(struct knobs, charge_batch), 64 },
+	{ AXIS_CHARGE, CHARGE_STOCK64_SLOTS, offsetof(struct knobs, reclaim_retries), 16 },
+	{ AXIS_CHARGE, CHARGE_STOCK64_SLOTS, offsetof(struct knobs, stock_slots), 7 },
 };
 
 #define NR_ERA_KNOBS (sizeof(era_knobs) / sizeof(era_knobs[0]))

@@ -30,8 +30,8 @@ static const struct event_desc event_table[NR_EVENT_KINDS] = {
 		{ "file", "index", "list", "referenced", "dirty", "outcome" },
 		{ "", "pages", "list", "", "", "list, -1 freed" }, false },
 	[EVENT_CACHE] = {
-		"cache", "a page of a file entered or left the page cache",
-		{ "file", "index", "added" }, { "", "pages", "" }, false },
+		"cache", "a folio of a file entered or left the page cache",
+		{ "file", "index", "added", "nr_pages" }, { "", "pages", "", "pages" }, false },
 	[EVENT_SHADOWS] = {
 		"shadows", "the shrinker of shadow nodes was asked",
 		{ "due", "freed" }, { "nodes", "nodes" }, false },

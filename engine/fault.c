@@ -20,63 +20,120 @@
 #include "writeback.h"
 
 
-/* Makes a charged page resident and queues it.  Returns: whether there was room. */
-static bool place(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
-		  uint32_t flags)
-{
-	bool write = (flags & PG_DIRTY) != 0;
-	uint32_t memcg = m->task[task].memcg;
-	struct slot old = m->pages.slot[page_find(&m->pages, &m->pages.mapping[mapping], index)];
-	uint32_t slot = page_insert(&m->pages, mapping, index,
-				    (flags & ~(uint32_t)PG_DIRTY) | memcg);
+/* What is to come into memory: 2^order pages of a mapping, aligned. */
+struct newborn {
+	uint32_t task, mapping;
+	pages_t index;
+	uint32_t order;
+	uint32_t flags;
+};
 
-	assert(!(old.word & PG_RESIDENT));
+/* The shadow by which a folio is judged: the last one in its place. */
+static struct slot last_shadow(const struct machine *m, const struct newborn *born)
+{
+	const struct mapping *map = &m->pages.mapping[born->mapping];
+	struct slot found = m->pages.slot[page_find(&m->pages, map, born->index)];
+	pages_t i;
+
+	for (i = 1; i < (pages_t)1 << born->order; i++) {
+		struct slot old = m->pages.slot[page_find(&m->pages, map, born->index + i)];
+
+		if (old.word & PG_SHADOW)
+			found = old;
+	}
+	return found;
+}
+
+/* Makes the pages of a folio resident, one after the other.  Returns: the first one's slot. */
+static uint32_t insert(struct machine *m, const struct newborn *born, uint32_t word)
+{
+	const struct mapping *map = &m->pages.mapping[born->mapping];
+	uint32_t first = SLOT_NONE, slot;
+	pages_t i;
+
+	for (i = 0; i < (pages_t)1 << born->order; i++) {
+		bool shadow = m->pages.slot[page_find(&m->pages, map, born->index + i)].word &
+			      PG_SHADOW;
+
+		slot = page_insert(&m->pages, born->mapping, born->index + i, word);
+		if (slot == SLOT_NONE)
+			return slot;
+		if (m->has_nodes && !(word & PG_ANON))
+			nodes_store(m, word & PG_MEMCG, slot, shadow);
+		if (m->pages.folios)
+			m->pages.order[slot] = (uint8_t)born->order;
+		first = i ? first : slot;
+	}
+	return first;
+}
+
+/* Pages of files are told, and may bring the next flush. */
+static void tell_cached(struct machine *m, uint32_t slot)
+{
+	uint64_t nr = page_nr(&m->pages, slot), *after = &m->host->flush_after;
+	bool due = *after && *after <= nr;
+
+	machine_emit_cache(m, slot, true);
+	*after -= due ? *after : *after ? nr : 0;
+	if (due)
+		flush_all(m);
+}
+
+/* Makes charged pages resident and queues them.  Returns: whether there was room. */
+static bool place(struct machine *m, const struct newborn *born)
+{
+	bool write = (born->flags & PG_DIRTY) != 0, anon = (born->flags & PG_ANON) != 0;
+	uint32_t memcg = m->task[born->task].memcg, cpu = m->task[born->task].cpu;
+	struct slot old = last_shadow(m, born);
+	uint32_t slot = insert(m, born, (born->flags & ~(uint32_t)PG_DIRTY) | memcg);
+
 	if (slot == SLOT_NONE)
 		return false;
-	m->host->resident++;
+	assert(!(old.word & PG_RESIDENT));
+	m->host->resident += (pages_t)1 << born->order;
 	m->host->now += (ns_t)machine_knobs(m)->fault_ns;
-	if (m->has_nodes && !(flags & PG_ANON))
-		nodes_store(m, memcg, slot, (old.word & PG_SHADOW) != 0);
 	swap_returned(m, slot, old, write);
-	if ((old.word & PG_SHADOW) && (!write || (flags & PG_ANON)))
+	if ((old.word & PG_SHADOW) && (!write || anon))
 		m->pages.slot[slot].word |=
-			workingset_refault(m, memcg, old, flags & PG_ANON ? SCAN_ANON : SCAN_FILE);
-	pagevec_add(m, m->task[task].cpu, slot);
-	soft_event(m, memcg, page_zone(flags), false);
-	if (!(flags & PG_ANON))
-		machine_emit_cache(m, mapping, index, true);
-	if (!(flags & PG_ANON) && m->host->flush_after && --m->host->flush_after == 0)
-		flush_all(m);
+			workingset_refault(m, memcg, old, anon ? SCAN_ANON : SCAN_FILE,
+					   1u << born->order);
+	if (born->order)
+		pagevec_add_folio(m, cpu, slot);
+	else
+		pagevec_add(m, cpu, slot);
+	soft_event(m, memcg, page_zone(born->flags), false);
+	if (!anon)
+		tell_cached(m, slot);
 	return true;
 }
 
-/* Takes a frame, charges and queues a new page. */
-static enum limit_result birth(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
-			       uint32_t flags)
+/* Takes frames, charges and queues new pages. */
+static enum limit_result birth(struct machine *m, struct newborn *born)
 {
+	pages_t nr = (pages_t)1 << born->order;
+	uint32_t memcg = m->task[born->task].memcg, zone;
 	enum limit_result result;
-	uint32_t zone;
 
-	assert(m->task[task].alive);
-	m->by = m->task[task].memcg;
-	if (!frame_take(m, m->task[task].cpu, &zone)) {
+	assert(m->task[born->task].alive);
+	m->by = memcg;
+	if (!frame_take(m, m->task[born->task].cpu, nr, &zone)) {
 		machine_full(m, "the machine is out of memory: no page frame can be freed, and "
 			     "choosing a victim for the whole machine is not in this version");
 		return LIMIT_NOMEM;
 	}
-	result = limit_charge(m, task, (flags & PG_ANON) != 0);
+	born->flags |= zone << PG_ZONE_SHIFT;
+	result = limit_charge(m, born->task, nr, (born->flags & PG_ANON) != 0);
 	if (result == LIMIT_OK) {
-		result = limit_charge_nodes(m, task, mapping, index);
-		if (result == LIMIT_OK &&
-		    !place(m, task, mapping, index, flags | zone << PG_ZONE_SHIFT)) {
+		result = limit_charge_nodes(m, born->task, born->mapping, born->index + nr - 1);
+		if (result == LIMIT_OK && !place(m, born)) {
 			machine_full(m, "pages are too scattered: this version's limit of leaves");
 			result = LIMIT_NOMEM;
 		}
 		if (result)
-			charge_uncharge(m, m->task[task].memcg, 1);
+			charge_uncharge(m, memcg, nr);
 	}
 	if (result)
-		zone_free(m, zone, 1);
+		zone_free(m, zone, nr);
 	return result;
 }
 
@@ -103,12 +160,16 @@ static enum limit_result page_table(struct machine *m, uint32_t task, uint32_t m
 	return result;
 }
 
-enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, pages_t index)
+enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, pages_t index,
+			      uint32_t order)
 {
-	enum limit_result result = birth(m, task, file, index, 0);
+	struct newborn born = { task, file, index, order, 0 };
+	enum limit_result result;
 
+	assert(index % ((pages_t)1 << order) == 0);
+	result = birth(m, &born);
 	if (result == LIMIT_OK)
-		m->host->now += (ns_t)machine_knobs(m)->io_ns;
+		m->host->now += (ns_t)machine_knobs(m)->io_ns << order;
 	return result;
 }
 
@@ -125,13 +186,13 @@ enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pa
 		m->host->totals.nr_hits++;
 		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
 	} else {
-		result = fault_bring(m, task, file, index);
+		result = fault_bring(m, task, file, index, 0);
 		if (result)
 			return result;
 		slot = page_find(&m->pages, map, index);
 	}
 	if (touch)
-		touch_page(m, m->task[task].cpu, slot);
+		touch_page(m, m->task[task].cpu, page_head(&m->pages, slot));
 	return LIMIT_OK;
 }
 
@@ -148,7 +209,7 @@ enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, p
 		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
 	} else {
 		/* Written whole: nothing is read, and no shadow is asked. */
-		result = birth(m, task, file, index, PG_DIRTY);
+		result = birth(m, &(struct newborn){ task, file, index, 0, PG_DIRTY });
 		if (result)
 			return result;
 		slot = page_find(&m->pages, map, index);
@@ -222,7 +283,7 @@ enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping,
 	result = page_table(m, task, mapping, index);
 	if (result)
 		return result;
-	result = birth(m, task, mapping, index, flags);
+	result = birth(m, &(struct newborn){ task, mapping, index, 0, flags });
 	if (result == LIMIT_OK)
 		m->task[task].rss++;
 	return result;
@@ -244,7 +305,7 @@ enum limit_result fault_mapped(struct machine *m, uint32_t task, uint32_t view, 
 		m->host->totals.nr_hits++;
 		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
 	} else {
-		result = birth(m, task, file, index, 0);
+		result = birth(m, &(struct newborn){ task, file, index, 0, 0 });
 		if (result)
 			return result;
 		m->host->now += (ns_t)machine_knobs(m)->io_ns;

@@ -10,16 +10,26 @@
  * fault_read - read(2) comes to page @index of a file
  * @task: charged is its group
  * @touch: false where the previous read ended in this very place
+ * A hit costs hit_ns [ns] and charges nobody, whoever owns the page.
+ * Returns: LIMIT_OK, or how the charge of a missing page failed.
  * After: do_generic_file_read(), add_to_page_cache_lru(), mm/filemap.c, v2.6.31.
  */
 enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pages_t index,
 			     bool touch);
 
-/* fault_bring - page @index of a file, which is missing, is read in for @task. */
-enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, pages_t index);
+/**
+ * fault_bring - page @index of a file, which is missing, is read in for @task
+ * Charged to the task's group, queued on its CPU, not touched; costs
+ * fault_ns + io_ns.  Where reclaim left a shadow, the refault is judged.
+ * Returns: LIMIT_OK, or why the charge failed; nothing is left behind then.
+ */
+enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, pages_t index,
+			      uint32_t order);
 
 /**
  * fault_read_run - fault_read of whole pages while they are missing and the charge is certain
+ * Takes frames of the highest zone only, while it stays above its low mark, and
+ * does nothing that an observer or a flush has to see page by page.
  * Returns: pages done, from @index on; 0 if the next one needs fault_read.
  */
 pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t index,
@@ -27,12 +37,16 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
 
 /**
  * fault_write - write(2) of page @index of a file, whole
+ * A missing page is made without reading and without asking its shadow;
+ * it is dirty afterwards.  Counts as a use with touch_write=on.
  * After: generic_perform_write(), mm/filemap.c, v2.6.31 and v6.18.
  */
 enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, pages_t index);
 
 /**
  * fault_anon - a task touches page @index of an anonymous mapping
+ * @write: the page becomes dirty and gives up its copy in swap
+ * With kmem=nodes the page table over it is charged first.
  * After: do_anonymous_page(), mm/memory.c, v2.6.31.
  */
 enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,

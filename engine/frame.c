@@ -23,6 +23,7 @@ enum {
 	DIRECT_ROUNDS = 16
 };
 
+/* Requests may take any zone, so the zonelist begins with the highest. */
 static uint32_t top_zone(const struct machine *m)
 {
 	return m->host->nr_zones - 1;
@@ -57,6 +58,7 @@ static void global_pass(struct machine *m, struct reclaim *rc)
 			pass_lists(m, rc, id);
 }
 
+/* Pages of a zone that reclaim could free: listed, and anon only while swap is left. */
 static pages_t reclaimable(const struct machine *m, uint32_t zone)
 {
 	const pages_t *size = m->host->zone[zone].lruvec.size;
@@ -68,6 +70,11 @@ static pages_t reclaimable(const struct machine *m, uint32_t zone)
 	return sum;
 }
 
+/*
+ * Whether kswapd leaves a zone alone on its way down: far above its high mark
+ * to v2.6.32; from v3.1 on above it by a gap, the low mark or 1 % of the
+ * zone, whichever is less.
+ */
 static bool enough(const struct machine *m, uint32_t zone, uint32_t class)
 {
 	const struct zone *z = &m->host->zone[zone];
@@ -80,6 +87,7 @@ static bool enough(const struct machine *m, uint32_t zone, uint32_t class)
 	return zone_ok(m, zone, z->wmark[WMARK_HIGH] + gap, class);
 }
 
+/* Empty zones always, hopeless ones but at the first priority, which looks again. */
 static bool skips(const struct machine *m, const struct reclaim *rc, uint32_t zone)
 {
 	return !m->host->zone[zone].present ||
@@ -146,7 +154,11 @@ static bool kswapd_round(struct machine *m, struct reclaim *rc)
 	return balanced;
 }
 
-/* kswapd of v6.18: the whole node, until one zone is above its high mark. */
+/*
+ * kswapd of v6.18: the whole node, until one zone is above its high mark.
+ * It goes deeper only where a priority freed nothing or looked at less than
+ * it wants; it never gets to priority 0.
+ */
 static void kswapd_node(struct machine *m, struct reclaim *rc)
 {
 	int64_t priority = machine_knobs(m)->def_priority;
@@ -173,6 +185,7 @@ static void kswapd_node(struct machine *m, struct reclaim *rc)
 	}
 }
 
+/* Runs when no zone is above its low mark, again while a descent helped but was not enough. */
 static void kswapd(struct machine *m, uint32_t cpu)
 {
 	bool infinite = machine_axis(m, AXIS_KSWAPD_ENOUGH) == KSWAPD_ENOUGH_GAP;
@@ -229,7 +242,7 @@ static pages_t direct(struct machine *m, uint32_t cpu)
 	return rc.freed;
 }
 
-bool frame_take(struct machine *m, uint32_t cpu, uint32_t *zone)
+bool frame_take(struct machine *m, uint32_t cpu, pages_t n, uint32_t *zone)
 {
 	int round;
 
@@ -240,7 +253,9 @@ bool frame_take(struct machine *m, uint32_t cpu, uint32_t *zone)
 			if (round == DIRECT_ROUNDS || !direct(m, cpu))
 				return false;
 	}
-	m->host->zone[*zone].free--;
+	if (m->host->zone[*zone].free < n)
+		return false;
+	m->host->zone[*zone].free -= n;
 	return true;
 }
 

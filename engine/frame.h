@@ -13,7 +13,7 @@
  * Wakes kswapd and reclaims directly as need be.  Returns: false if nothing can be freed.
  * After: get_page_from_freelist(), __alloc_pages_slowpath(), mm/page_alloc.c, v2.6.31.
  */
-bool frame_take(struct machine *m, uint32_t cpu, uint32_t *zone);
+bool frame_take(struct machine *m, uint32_t cpu, pages_t n, uint32_t *zone);
 
 /* frames_at_once - frames of the highest zone that leave it above its low mark. */
 pages_t frames_at_once(const struct machine *m);

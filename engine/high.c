@@ -31,6 +31,7 @@ static pages_t reclaim_high(struct machine *m, uint32_t task, pages_t want)
 	return freed;
 }
 
+/* The level that is furthest above its high decides how long the task sleeps. */
 static uint64_t worst_overage(const struct machine *m, uint32_t id)
 {
 	uint64_t worst = 0;
@@ -44,6 +45,10 @@ static uint64_t worst_overage(const struct machine *m, uint32_t id)
 	return worst;
 }
 
+/*
+ * First the whole debt is asked for, then a cluster at a time until the delay
+ * is too short to matter or 16 rounds freed nothing; what is due then is slept.
+ */
 static void pay(struct machine *m, uint32_t task)
 {
 	uint64_t hz = (uint64_t)machine_knobs(m)->hz, ticks;

@@ -13,68 +13,79 @@
 
 #define NS_PER_SECOND ((ns_t)1000000000)
 
+/* Bounds of this version; a run that needs more ends with an error. */
 enum { SINKS_MAX = 8, TASKS_MAX = 1 << 16, ACTORS_MAX = 1 << 16, MAPPINGS_MAX = 1 << 17 };
 
+/* Stock slots of a CPU in v6.18; pages under writeback at once. */
 enum { STOCK_SLOTS_MAX = 7, WRITES_MAX = 1 << 16 };
 
-/* Pages charged to a group and not used yet. */
+/*
+ * Pages charged to a group, at every level above it too, and not used yet.
+ * Filled by a batch charge (charge_batch pages), emptied page by page.
+ */
 struct stock {
-	uint32_t memcg;
+	uint32_t memcg;		/* css id; MEMCG_NONE: the slot is free */
 	uint32_t nr;		/* [pages] */
 };
 
+/* What the kernel keeps per CPU.  A CPU runs one step at a time. */
 struct cpu {
 	struct pagevec add[NR_LRU];	/* new pages, a queue for each list */
-	struct pagevec activate;
+	struct pagevec activate;	/* listed pages used twice; from v3.1 on */
 	struct stock stock[STOCK_SLOTS_MAX];
 	uint32_t byte_memcg, byte_nr;	/* the byte stock: its group, and [bytes] left */
 	pages_t debt;			/* of the task that charges, see task.debt */
 	uint32_t drain_root;		/* deferred: its stocks go back before the next step */
-	ns_t clock;
+	ns_t clock;			/* [ns] end of its latest step */
 };
 
+/* A task charges its group and runs on one CPU.  Ids of ended tasks are not used again. */
 struct task {
 	char name[OP_NAME_MAX];
-	uint32_t memcg, cpu;
+	uint32_t memcg, cpu;		/* css id: whom new pages are charged to */
 	bool alive;
 	pages_t rss, total_vm;		/* resident and mapped anonymous pages */
 	pages_t swap, tables;		/* its pages in swap, its page tables */
 	pages_t debt;			/* charged above memory.high and not paid for */
-	ns_t started;
+	ns_t started;			/* badness() of v2.6.31 discounts run time */
 };
 
 /* A file as one task has it open: where its previous read ended. */
 struct open_file {
 	uint32_t task, file;
-	pages_t prev_index;
-	uint32_t prev_offset;
+	pages_t prev_index;	/* page of the previous read's end; UINT64_MAX: never read */
+	uint32_t prev_offset;	/* [bytes] in that page */
 	pages_t ra_start;	/* the latest readahead window */
+	uint32_t ra_order;	/* of its folios */
 	uint32_t ra_size, ra_async;	/* [pages]; the marker stands ra_async before its end */
 };
 
-/* A page on its way to the device, in the order of their ends. */
+/*
+ * A page on its way to the device, in the order of their ends.  It is named
+ * by mapping and index, as it may be gone by the time it is written.
+ */
 struct write {
 	uint32_t mapping;
 	pages_t index;
-	ns_t end;
+	ns_t end;		/* [ns] when the device has written it */
 };
 
-/* Pages of @owner that reclaim on behalf of @by has freed. */
+/* Pages of @owner that reclaim on behalf of @by has freed.  One row for each pair that occurred. */
 struct taken {
-	uint32_t by, owner;
-	uint64_t nr;
+	uint32_t by, owner;	/* css ids; by = the root for soft limit reclaim */
+	uint64_t nr;		/* [pages] */
 };
 
 /* What there is once. */
 struct host {
 	struct zone zone[ZONES_MAX];	/* from the lowest addresses up */
 	uint32_t nr_zones;
-	struct rng rng;
-	pages_t resident, swap_used;
-	ns_t now, flushed_at;
+	struct rng rng;			/* the machine's own draws; scripts have another stream */
+	pages_t resident, swap_used;	/* pages with a frame; swap slots taken */
+	ns_t now, flushed_at;		/* clock of the step under way; time of the last flush */
 	uint64_t flush_after;		/* pages still to be added before an ordered flush */
 	bool soft_used;			/* a soft limit was ever set */
-	uint64_t soft_inserts;
+	uint64_t soft_inserts;		/* orders equal excesses */
 	uint32_t write_first, nr_writes;	/* a ring in the region of writes */
 	ns_t device_free;		/* when the device has written all that it was given */
 	uint64_t nr_shrink_calls, nr_events;

@@ -51,13 +51,14 @@ struct inspected {
 	enum lru_plane plane;
 	enum lru lru;
 	uint32_t owner;		/* css id that all its pages have; MEMCG_NONE: any */
+	pages_t size;		/* [pages] that it must hold */
 };
 
 /* Every page of a list is where its flags say, and as many as counted. */
 static enum err check_list(const struct machine *m, const struct inspected *of, struct diag *diag)
 {
 	struct lru_walk walk;
-	pages_t nr = 0;
+	pages_t nr = 0, pages = 0;
 	uint32_t slot;
 
 	lru_walk_start(of->list, &walk);
@@ -65,6 +66,7 @@ static enum err check_list(const struct machine *m, const struct inspected *of, 
 		uint32_t word = m->pages.slot[slot].word;
 
 		nr++;
+		pages += page_nr(&m->pages, slot);
 		if (!(word & PG_RESIDENT) || page_pos(word) != POS_LISTED ||
 		    page_lru(word) != of->lru || (of->owner && (word & PG_MEMCG) != of->owner))
 			return diag_fail(diag, ERR_RANGE, "I3: a page is on %s by mistake",
@@ -74,6 +76,10 @@ static enum err check_list(const struct machine *m, const struct inspected *of, 
 		return diag_fail(diag, ERR_RANGE, "I3: %s holds %llu pages, %llu are counted",
 				 lru_name(of->lru), (unsigned long long)nr,
 				 (unsigned long long)of->list->nr);
+	if (pages != of->size)
+		return diag_fail(diag, ERR_RANGE, "I2: %s holds %llu pages, counted are %llu",
+				 lru_name(of->lru), (unsigned long long)pages,
+				 (unsigned long long)of->size);
 	return ERR_OK;
 }
 
@@ -100,12 +106,10 @@ static enum err check_lruvec(const struct machine *m, uint32_t id, uint32_t zone
 
 	for (lru = 0; !err && lru < NR_LRU; lru++) {
 		const struct inspected of = {
-			&lruvec->list[lru], PLANE_GROUP, (enum lru)lru, id };
+			&lruvec->list[lru], PLANE_GROUP, (enum lru)lru, id,
+			listed ? lruvec->size[lru] : 0 };
 
 		err = check_list(m, &of, diag);
-		if (!err && lruvec->list[lru].nr != (listed ? lruvec->size[lru] : 0))
-			err = diag_fail(diag, ERR_RANGE, "I2: %s: %s is miscounted",
-					machine_memcg(m, id)->path, lru_name((enum lru)lru));
 		if (!err && lruvec->saved[lru] >= machine_knobs(m)->swap_cluster_max)
 			err = diag_fail(diag, ERR_RANGE, "I6: %s: %s has a cluster saved",
 					machine_memcg(m, id)->path, lru_name((enum lru)lru));
@@ -160,15 +164,16 @@ static enum err check_zone(const struct machine *m, uint32_t z, struct diag *dia
 		err = diag_fail(diag, ERR_RANGE, "zone: more pages are free than there are");
 	for (lru = 0; !err && lru < NR_LRU; lru++) {
 		const struct inspected of = {
-			&zone->lruvec.list[lru], PLANE_ZONE, (enum lru)lru, MEMCG_NONE };
+			&zone->lruvec.list[lru], PLANE_ZONE, (enum lru)lru, MEMCG_NONE,
+			zone->lruvec.size[lru] };
 
 		if (!m->per_node && zone->lruvec.size[lru] != listed_in(m, z, lru))
 			err = diag_fail(diag, ERR_RANGE, "I3: zone: %s is miscounted",
 					lru_name((enum lru)lru));
 		else if (lists)
 			err = check_list(m, &of, diag);
-		if (!err && zone->lruvec.list[lru].nr != (lists ? zone->lruvec.size[lru] : 0))
-			err = diag_fail(diag, ERR_RANGE, "I3: zone: %s lost a page",
+		if (!err && !lists && zone->lruvec.list[lru].nr)
+			err = diag_fail(diag, ERR_RANGE, "I3: zone: %s has pages of its own",
 					lru_name((enum lru)lru));
 	}
 	return err;

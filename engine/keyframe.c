@@ -54,6 +54,7 @@ static void put_page(struct hasher *h, const struct machine *m, uint32_t slot)
 
 	put(h, (uint64_t)mapping << 40 ^ index);
 	put(h, slot == SLOT_NONE ? 0 : m->pages.slot[slot].word);
+	put(h, slot == SLOT_NONE ? 0 : page_nr(&m->pages, slot));
 }
 
 static void put_list(struct hasher *h, const struct machine *m, const struct lru_list *list,
@@ -144,6 +145,8 @@ static void put_counts(struct hasher *h, const struct memcg *memcg)
 	put(h, memcg->oom_kills);
 	put(h, memcg->nr_charged);
 	put(h, memcg->nr_uncharged);
+	put(h, memcg->pgpgin);
+	put(h, memcg->pgpgout);
 	put(h, memcg->nr_to_scan);
 	put(h, memcg->nr_scanned);
 	put(h, memcg->nr_taken);
@@ -297,6 +300,7 @@ static void put_tasks(struct hasher *h, const struct machine *m)
 		put(h, m->open[i].prev_index);
 		put(h, m->open[i].prev_offset);
 		put(h, m->open[i].ra_start);
+		put(h, m->open[i].ra_order);
 		put(h, (uint64_t)m->open[i].ra_size << 32 | m->open[i].ra_async);
 	}
 	for (i = 1; i < m->block.region[REGION_MAPPING].used; i++)

@@ -8,6 +8,8 @@
 
 /**
  * keyframe_hash - XXH3-128 over the state
+ * Equal seeds, kernels, machines and ops give equal digits: a replay is
+ * checked by comparing them.
  * Covers counters, statistics, saved scans, cursors, clocks, the generator,
  * every page with its flags in list order, and the queues.  Where a list
  * keeps its entries does not count.

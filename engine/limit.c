@@ -12,15 +12,18 @@
 #include "reclaim_node.h"
 #include "unmap.h"
 
+/* A charge under way: for whom, and what was tried so far. */
 struct attempt {
 	uint32_t task, cpu, memcg;
+	pages_t pages;
 	bool kmem;		/* a page of kernel memory, not one of the group's own */
 	bool restarts;		/* the access is made anew if somebody else was killed */
-	bool drained;
+	bool drained;		/* the stocks were given back once already */
 	bool doomed;		/* it was chosen itself and goes on trying (v6.18) */
-	int64_t retries, rounds;
+	int64_t retries, rounds;	/* fruitless tries left; refusals since it began anew */
 };
 
+/* Counts the refusal and tells of it.  Only a level with a limit refuses (asserted). */
 static void emit_limit_hit(struct machine *m, const struct attempt *at, uint32_t over)
 {
 	const struct counter *counter = &machine_memcg(m, over)->counter;
@@ -39,7 +42,7 @@ static void emit_limit_hit(struct machine *m, const struct attempt *at, uint32_t
 	event.n[HIT_USAGE] = (int64_t)counter->usage;
 	event.n[HIT_LIMIT] = (int64_t)counter->limit;
 	event.n[HIT_FAILCNT] = (int64_t)counter->failcnt;
-	event.n[HIT_PAGES] = 1;
+	event.n[HIT_PAGES] = (int64_t)at->pages;
 	event.n[HIT_TASK] = at->task;
 	machine_emit(m, &event);
 }
@@ -105,7 +108,7 @@ static enum limit_result out_of_memory(struct machine *m, struct attempt *at, ui
 {
 	uint32_t victim;
 
-	assert(!charge_margin(m, over) || machine_memcg(m, over)->counter.limit > 0);
+	assert(!charge_margin(m, over, 1) || machine_memcg(m, over)->counter.limit > 0);
 	if (machine_memcg(m, over)->oom_disable) {
 		machine_memcg(m, over)->under_oom = true;
 		return LIMIT_BLOCKED;
@@ -129,9 +132,9 @@ static enum limit_result out_of_memory(struct machine *m, struct attempt *at, ui
 /* Whether a refused charge, after a round of reclaim, is tried once more. */
 static bool tries_again(struct machine *m, struct attempt *at, uint32_t over, pages_t freed)
 {
-	if (machine_axis(m, AXIS_CHARGE) != CHARGE_STOCK64)
-		return freed || charge_margin(m, over) || at->retries-- > 0;
-	if (charge_margin(m, over))
+	if (machine_axis(m, AXIS_DRAIN) != DRAIN_BY_CHARGE)
+		return freed || charge_margin(m, over, at->pages) || at->retries-- > 0;
+	if (charge_margin(m, over, at->pages))
 		return true;
 	if (!at->drained) {
 		charge_drain_stocks(m, at->cpu, over);
@@ -141,7 +144,7 @@ static bool tries_again(struct machine *m, struct attempt *at, uint32_t over, pa
 	return freed || at->retries-- > 0;
 }
 
-/* Charges one page, reclaiming and killing as the era does. */
+/* Charges pages at once, reclaiming and killing as the era does. */
 static enum limit_result charge_hard(struct machine *m, struct attempt *at)
 {
 	enum limit_result result;
@@ -153,8 +156,8 @@ static enum limit_result charge_hard(struct machine *m, struct attempt *at)
 	at->rounds = 0;
 	m->by = at->memcg;
 	for (;;) {
-		over = at->kmem ? charge_pages(m, at->cpu, at->memcg, at->rounds > 0)
-				: charge_try(m, at->cpu, at->memcg, at->rounds > 0);
+		over = at->kmem ? charge_pages(m, at->cpu, at->memcg, at->pages, at->rounds > 0)
+				: charge_try(m, at->cpu, at->memcg, at->pages, at->rounds > 0);
 		if (!over)
 			return LIMIT_OK;
 		emit_limit_hit(m, at, over);
@@ -167,9 +170,9 @@ static enum limit_result charge_hard(struct machine *m, struct attempt *at)
 	}
 }
 
-enum limit_result limit_charge(struct machine *m, uint32_t task, bool restarts)
+enum limit_result limit_charge(struct machine *m, uint32_t task, pages_t n, bool restarts)
 {
-	struct attempt at = { .task = task, .restarts = restarts };
+	struct attempt at = { .task = task, .pages = n, .restarts = restarts };
 
 	assert(m->task[task].alive);
 	return charge_hard(m, &at);
@@ -177,7 +180,7 @@ enum limit_result limit_charge(struct machine *m, uint32_t task, bool restarts)
 
 enum limit_result limit_charge_kmem(struct machine *m, uint32_t task)
 {
-	struct attempt at = { .task = task, .kmem = true };
+	struct attempt at = { .task = task, .pages = 1, .kmem = true };
 	enum limit_result result = charge_hard(m, &at);
 
 	assert(m->task[task].alive);
@@ -252,7 +255,7 @@ static bool shrink_to(struct machine *m, uint32_t cpu, uint32_t id, pages_t limi
  */
 static void enforce_max(struct machine *m, uint32_t cpu, uint32_t id)
 {
-	struct attempt at = { .cpu = cpu, .memcg = id };
+	struct attempt at = { .cpu = cpu, .memcg = id, .pages = 1 };
 	const struct counter *counter = &machine_memcg(m, id)->counter;
 	int64_t retries = machine_knobs(m)->reclaim_retries;
 

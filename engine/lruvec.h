@@ -17,12 +17,14 @@
 
 enum { CHUNK_SHIFT = 10, CHUNK_ENTRIES = 1 << CHUNK_SHIFT };
 
+/* What is known of a chunk of entries beside them. */
 struct chunk_info {
 	uint32_t next;		/* towards the head */
-	uint32_t next_free;
+	uint32_t next_free;	/* on the free list, last in first out */
 	ns_t born_ns;		/* when its first entry was made */
 };
 
+/* nr_entries - nr is the dead entries: after an add at most half of nr and a chunk. */
 struct lru_list {
 	uint32_t tail, head;	/* chunks; 0: none */
 	uint32_t tail_place;	/* of the oldest entry in the tail chunk */
@@ -35,23 +37,25 @@ struct lru_list {
 struct lruvec {
 	struct lru_list list[NR_LRU];
 	pages_t size[NR_LRU];		/* listed pages, also where they are only counted */
-	struct scan_stat stat;
-	uint32_t saved[NR_LRU];		/* nr_saved_scan */
+	struct scan_stat stat;		/* recent use, by listing and by reclaim; to v3.3 */
+	uint32_t saved[NR_LRU];		/* nr_saved_scan [pages], below a cluster */
 };
 
 /* Which of a page's two places is meant. */
 enum lru_plane { PLANE_GROUP, PLANE_ZONE, NR_PLANES };
 
+/* What all lists of a machine share: pointers into the block. */
 struct lists {
 	struct block *block;
 	struct pages *pages;
-	uint32_t *entry;
+	uint32_t *entry;		/* slot numbers, by place */
 	struct chunk_info *chunk;
 	uint32_t *zone_stamp;		/* by slot */
-	uint32_t free_chunk;
+	uint32_t free_chunk;		/* first of the free list; 0: none */
 	const ns_t *now;		/* the machine's clock */
 };
 
+/* lists_open - find the regions; takes chunk 0, so that stamp 0 is no place. */
 void lists_open(struct lists *lists, struct block *block, struct pages *pages, const ns_t *now);
 
 /* lru_stamp - the stamp of @slot's place. */
@@ -62,6 +66,8 @@ static inline uint32_t *lru_stamp(const struct lists *lists, enum lru_plane plan
 
 /**
  * lru_add - put a page at the head (newest)
+ * The page must be on no list of @plane (asserted).  Dead entries at the
+ * tail are dropped meanwhile, so a list in use does not grow without end.
  * Returns: false if the block has no room for a chunk.
  */
 bool lru_add(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot);
@@ -73,7 +79,8 @@ bool lru_add_run(struct lists *lists, struct lru_list *list, enum lru_plane plan
 /* lru_add_tail - put a page at the tail (oldest): the next that reclaim takes. */
 bool lru_add_tail(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot);
 
-/* lru_del - take a listed page off, wherever it is. */
+/* lru_del - take a listed page off, wherever it is: its entry is dead from now on.  The page
+ * must be on this list (asserted by its stamp and by a count above 0). */
 void lru_del(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot);
 
 /**

@@ -36,6 +36,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS],
 		[REGION_TAKEN] = sizeof(struct taken), [REGION_WRITEBACK] = sizeof(struct write),
 		[REGION_DIR] = sizeof(uint32_t), [REGION_LEAF_INFO] = sizeof(struct leaf_info),
 		[REGION_LEAF] = LEAF_SLOTS * sizeof(struct slot),
+		[REGION_ORDER] = LEAF_SLOTS,
 		[REGION_ZONE_STAMP] = LEAF_SLOTS * sizeof(uint32_t),
 		[REGION_LEAF_NODES] = sizeof(struct leaf_nodes),
 		[REGION_UPPER] = sizeof(struct upper_node),
@@ -49,6 +50,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS],
 		[REGION_TAKEN] = TAKEN_MAX, [REGION_WRITEBACK] = WRITES_MAX,
 		[REGION_DIR] = DIR_MAX, [REGION_LEAF_INFO] = (uint32_t)leaves + 1,
 		[REGION_LEAF] = (uint32_t)leaves + 1,
+		[REGION_ORDER] = (uint32_t)leaves + 1,
 		[REGION_ZONE_STAMP] = zone_lists ? (uint32_t)leaves + 1 : 1,
 		[REGION_LEAF_NODES] = nodes ? (uint32_t)leaves + 1 : 1,
 		[REGION_UPPER] = DIR_MAX / 8,
@@ -117,15 +119,17 @@ void machine_emit(struct machine *m, struct event *event)
 	}
 }
 
-void machine_emit_cache(struct machine *m, uint32_t mapping, pages_t index, bool added)
+void machine_emit_cache(struct machine *m, uint32_t slot, bool added)
 {
 	struct event event = { .kind = EVENT_CACHE };
+	pages_t index;
 
 	if (!machine_wants(m, EVENT_CACHE))
 		return;
-	event.n[CACHE_FILE] = mapping;
+	event.n[CACHE_FILE] = page_identity(&m->pages, slot, &index);
 	event.n[CACHE_INDEX] = (int64_t)index;
 	event.n[CACHE_ADDED] = added;
+	event.n[CACHE_PAGES] = page_nr(&m->pages, slot);
 	machine_emit(m, &event);
 }
 
@@ -159,7 +163,8 @@ static bool on_group_list(const struct machine *m, uint32_t word)
 	       machine_axis(m, AXIS_ROOT_LISTED) == ROOT_LISTED_YES;
 }
 
-void machine_list_run(struct machine *m, uint32_t slot, uint32_t n)
+/* @n entries that count for @pages. */
+static void list_run(struct machine *m, uint32_t slot, uint32_t n, uint32_t pages)
 {
 	uint32_t word = m->pages.slot[slot].word, i;
 	struct memcg *owner = machine_memcg(m, word & PG_MEMCG);
@@ -174,9 +179,9 @@ void machine_list_run(struct machine *m, uint32_t slot, uint32_t n)
 		assert(page_pos(*each) != POS_LISTED);
 		*each = page_with_pos(*each, POS_LISTED);
 	}
-	owner->size[lru] += n;
-	own->size[lru] += n;
-	zone->size[lru] += n;
+	owner->size[lru] += pages;
+	own->size[lru] += pages;
+	zone->size[lru] += pages;
 	if (on_group_list(m, word))
 		room &= lru_add_run(&m->lists, &own->list[lru], PLANE_GROUP, slot, n);
 	if (machine_axis(m, AXIS_LRU) == LRU_DOUBLE)
@@ -185,9 +190,14 @@ void machine_list_run(struct machine *m, uint32_t slot, uint32_t n)
 		machine_full(m, "the lists are full: this version's limit of list entries");
 }
 
+void machine_list_run(struct machine *m, uint32_t slot, uint32_t n)
+{
+	list_run(m, slot, n, n);
+}
+
 void machine_list(struct machine *m, uint32_t slot)
 {
-	machine_list_run(m, slot, 1);
+	list_run(m, slot, 1, page_nr(&m->pages, slot));
 }
 
 /* Pages that one kind of list let go of leave the other kind, and the counts. */
@@ -197,7 +207,7 @@ static void unlist_rest(struct machine *m, const uint32_t *slot, uint32_t n, enu
 	uint32_t i;
 
 	for (i = 0; i < n; i++) {
-		uint32_t *word = &m->pages.slot[slot[i]].word;
+		uint32_t *word = &m->pages.slot[slot[i]].word, nr = page_nr(&m->pages, slot[i]);
 		struct lruvec *own = machine_lruvec(m, *word & PG_MEMCG, page_zone(*word));
 		struct lruvec *zone = &m->host->zone[page_zone(*word)].lruvec;
 		enum lru lru = page_lru(*word);
@@ -207,9 +217,9 @@ static void unlist_rest(struct machine *m, const uint32_t *slot, uint32_t n, enu
 		else if (done == PLANE_ZONE && on_group_list(m, *word))
 			lru_del(&m->lists, &own->list[lru], PLANE_GROUP, slot[i]);
 		*word = page_with_pos(*word, POS_ISOLATED);
-		machine_memcg(m, *word & PG_MEMCG)->size[lru]--;
-		own->size[lru]--;
-		zone->size[lru]--;
+		machine_memcg(m, *word & PG_MEMCG)->size[lru] -= nr;
+		own->size[lru] -= nr;
+		zone->size[lru] -= nr;
 	}
 }
 
@@ -233,8 +243,13 @@ uint32_t machine_isolate(struct machine *m, struct list_id id, uint32_t n, uint3
 {
 	struct lru_list *list = &machine_list_lruvec(m, id)->list[id.lru];
 	enum lru_plane plane = id.memcg ? PLANE_GROUP : PLANE_ZONE;
-	uint32_t taken = lru_pop_run(&m->lists, list, plane, n, slot);
+	uint32_t taken = 0, pages = 0;
 
+	if (!m->pages.folios)
+		taken = lru_pop_run(&m->lists, list, plane, n, slot);
+	/* The last folio may be larger than what is left of @n. */
+	while (m->pages.folios && pages < n && lru_pop_run(&m->lists, list, plane, 1, slot + taken))
+		pages += page_nr(&m->pages, slot[taken++]);
 	unlist_rest(m, slot, taken, plane);
 	return taken;
 }

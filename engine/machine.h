@@ -18,21 +18,21 @@ struct machine {
 	struct lists lists;
 	struct memcgs memcgs;
 	struct host *host;
-	struct cpu *cpu;
-	struct task *task;
+	struct cpu *cpu;		/* by number, sc.cpus of them */
+	struct task *task;		/* by id, from 1 */
 	struct open_file *open;
-	ns_t *actor_clock;
+	ns_t *actor_clock;		/* [ns] by actor: end of its latest step */
 	struct leaf_nodes *nodes;	/* by leaf */
 	struct upper_node *upper;
 	bool has_nodes;			/* page-cache trees are modelled */
 	bool per_node;			/* a group has one set of lists for all zones */
 	struct scenario sc;		/* .era.knobs are the knobs */
-	pages_t ram_pages;
+	pages_t ram_pages;		/* of the memory map; all of them are frames */
 	struct sink *sink[SINKS_MAX];
 	size_t nr_sinks;
 	uint32_t wanted;		/* event kinds that any sink wants */
 	struct taken *taken;
-	struct write *write;
+	struct write *write;		/* a ring, oldest at host->write_first */
 	uint32_t by;			/* css id of the group that reclaim works for right now */
 	uint32_t last_taken;		/* a hint */
 	struct diag diag;		/* first failure of a sink or of the block */
@@ -78,12 +78,14 @@ static inline struct lruvec *machine_lruvec(const struct machine *m, uint32_t me
 void machine_emit(struct machine *m, struct event *event);
 
 /* machine_emit_cache - EVENT_CACHE, if anybody wants it. */
-void machine_emit_cache(struct machine *m, uint32_t mapping, pages_t index, bool added);
+void machine_emit_cache(struct machine *m, uint32_t slot, bool added);
 
-/* machine_taken - @n pages of @owner were reclaimed for m->by. */
+/* machine_taken - @n pages of @owner were reclaimed for m->by.  Past a million pairs of groups
+ * further pairs are not counted. */
 void machine_taken(struct machine *m, uint32_t owner, uint64_t n);
 
-/* machine_full - the block or the machine has no room: the run ends after the step. */
+/* machine_full - the block or the machine has no room: the run ends after the step with
+ * ERR_SCENARIO and @what as its words, unless something failed before. */
 void machine_full(struct machine *m, const char *what);
 
 /**
@@ -101,7 +103,12 @@ struct list_id {
 	enum lru lru;
 };
 
-/* machine_isolate - take up to @n oldest pages of a list off.  Returns: how many. */
+/**
+ * machine_isolate - take up to @n oldest pages of a list off
+ * They leave the other kind of list and all counts too, and are POS_ISOLATED
+ * until they are listed again or freed, within the same step.
+ * Returns: how many, fewer than @n only where the list ended.
+ */
 uint32_t machine_isolate(struct machine *m, struct list_id id, uint32_t n, uint32_t *slot);
 
 /* machine_list_lruvec - the lists, sizes and statistics that @id is one of. */

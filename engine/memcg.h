@@ -12,10 +12,10 @@
 
 enum { MEMCG_NONE = 0, MEMCG_ROOT = 1, PRIORITIES = 32, ZONES_MAX = 3 };
 
-/* A res_counter: usage against a limit [pages]. */
+/* A res_counter [pages].  usage <= limit, except while a lower memory.max is enforced. */
 struct counter {
 	pages_t usage, limit, max_usage;
-	uint64_t failcnt;
+	uint64_t failcnt;	/* charges that this level refused */
 };
 
 /* Where a shared walk over one zone at one priority stands (v3.3). */
@@ -26,19 +26,19 @@ struct memcg_iter {
 
 struct memcg {
 	char path[GROUP_PATH_MAX];
-	uint32_t parent;
+	uint32_t parent;		/* css id; MEMCG_NONE for the root */
 	uint32_t counter_parent;	/* next level that is charged; MEMCG_NONE at the top */
 	uint32_t nr_children, nr_tasks;
-	bool online, hierarchy, oom_disable;
-	bool oom_group;
+	bool online, hierarchy, oom_disable;	/* hierarchy: reclaimed with its subtree */
+	bool oom_group;			/* memory.oom.group: all its tasks die together */
 	pages_t min, low, high;		/* protection and throttling, cgroup v2 */
 	pages_t soft;			/* soft limit, cgroup v1 from v2.6.32 on */
 	pages_t soft_excess[ZONES_MAX];	/* as of the last update; 0: not in the zone's tree */
 	uint64_t soft_order[ZONES_MAX];	/* of insertion */
-	uint64_t soft_events, soft_target, threshold_target;
-	uint64_t low_events, high_events, max_events;
+	uint64_t soft_events, soft_target, threshold_target;	/* see soft_event */
+	uint64_t low_events, high_events, max_events;	/* memory.events */
 	bool under_oom;			/* a task sleeps at its limit */
-	int64_t swappiness;
+	int64_t swappiness;		/* inherited when made; v2 uses the knob instead */
 	struct counter counter;
 	struct lruvec lruvec[ZONES_MAX];	/* by zone; v6.18 keeps one for all zones */
 	pages_t size[NR_LRU];		/* listed pages in all zones */
@@ -67,7 +67,9 @@ struct memcg {
 	pages_t swap;			/* pages of its tasks in swap slots */
 	uint32_t last_child;		/* css id of the last victim (v2.6.29 to v3.2) */
 	struct memcg_iter iter[ZONES_MAX][PRIORITIES];
+	/* Totals since it was made; [pages] but for the first two. */
 	uint64_t limit_hits, oom_kills, nr_charged, nr_uncharged;
+	uint64_t pgpgin, pgpgout;	/* charges and uncharges: one for each folio */
 	uint64_t nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;
 	uint64_t nr_rotated, nr_activated, nr_deactivated;
 };
@@ -90,7 +92,8 @@ uint32_t memcg_max(const struct memcgs *memcgs);	/* highest id ever used */
  */
 uint32_t memcg_new(struct memcgs *memcgs, uint32_t parent, const char *name);
 
-/* memcg_remove - the caller has made sure that nothing is left in it. */
+/* memcg_remove - no page, child or task is left in it (asserted); walks forget it, its id is
+ * free for a later group. */
 void memcg_remove(struct memcgs *memcgs, uint32_t id);
 
 /* memcg_in_subtree - whether @id is @root or below it. */
@@ -125,6 +128,7 @@ uint32_t counter_try(struct memcgs *memcgs, uint32_t id, pages_t n);
 /* counter_room - pages that @id and every level above it would still take. */
 pages_t counter_room(const struct memcgs *memcgs, uint32_t id);
 
+/* counter_uncharge - take @n pages off @id and every level above it, which hold them (asserted). */
 void counter_uncharge(struct memcgs *memcgs, uint32_t id, pages_t n);
 
 #endif

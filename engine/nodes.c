@@ -82,6 +82,7 @@ pages_t nodes_room(const struct machine *m, uint32_t mapping, pages_t index)
 	return NODE_ENTRIES - (index & (NODE_ENTRIES - 1));
 }
 
+/* Nodes are counted for who is charged; bytes are charged before and given back later. */
 static void node_made(struct machine *m, uint32_t memcg)
 {
 	machine_memcg(m, memcg)->nr_nodes++;
@@ -115,6 +116,7 @@ static void link_up(struct machine *m, struct mapping *map, uint32_t memcg, uint
 	}
 }
 
+/* One child less; what is empty goes, and so on upwards. */
 static void unlink_up(struct machine *m, struct mapping *map, uint32_t level, pages_t place)
 {
 	while (level <= map->height) {
@@ -139,6 +141,7 @@ static void lowest_made(struct machine *m, struct mapping *map, uint32_t memcg, 
 	link_up(m, map, memcg, 2, lowest_place(m, leaf, n) >> NODE_SHIFT);
 }
 
+/* A tree gets as many levels as a page needs; what was the tree hangs below its first node. */
 static void tree_grow(struct machine *m, struct mapping *map, uint32_t memcg, uint32_t height)
 {
 	uint32_t old = map->height;
@@ -188,6 +191,7 @@ static void list_append(struct machine *m, uint32_t node)
 	memcg->nr_shadow_nodes++;
 }
 
+/* 64 slots in a row have one lowest node, so its number is that of the slot without 6 bits. */
 static uint32_t node_of(uint32_t slot)
 {
 	return slot >> NODE_SHIFT;

@@ -14,38 +14,49 @@
 #include "units.h"
 
 enum {
-	NODE_SHIFT = 6,
+	NODE_SHIFT = 6,			/* XA_CHUNK_SHIFT */
 	NODE_ENTRIES = 1 << NODE_SHIFT,
-	LEAF_NODES = 8,
+	LEAF_NODES = 8,			/* lowest nodes over one leaf of slots */
 	NODE_BYTES = 592	/* 584 of the slab object, 8 for its owner */
 };
 
 struct machine;
 
-/* The lowest nodes of one leaf. */
+/* The lowest nodes of one leaf.  A node is on its group's list while it holds shadows only. */
 struct leaf_nodes {
-	uint8_t resident[LEAF_NODES], shadow[LEAF_NODES];
+	uint8_t resident[LEAF_NODES], shadow[LEAF_NODES];	/* entries, 64 at most */
 	uint16_t memcg[LEAF_NODES];		/* who is charged */
 	uint32_t prev[LEAF_NODES], next[LEAF_NODES];	/* on the group's list */
 };
 
+/* A node above the lowest level.  It exists while it has children. */
 struct upper_node {
-	uint16_t children, memcg;
+	uint16_t children, memcg;	/* memcg: css id of who is charged */
 };
 
 /**
  * nodes_missing - nodes that storing page @index of @mapping would make
+ * From the lowest level up to the height that the tree will have; a tree
+ * that gets taller also hangs its old root below new nodes.
  * After: xas_create(), xas_expand(), lib/xarray.c, v6.18.
  */
 uint32_t nodes_missing(const struct machine *m, uint32_t mapping, pages_t index);
 
-/* nodes_store - page @slot was made resident: make its nodes, charged to @memcg. */
+/**
+ * nodes_store - page @slot was made resident: make its nodes, charged to @memcg
+ * @was_shadow: the slot held a shadow, so its nodes are there
+ * The bytes were charged before, by limit_charge_nodes; this counts nodes.
+ */
 void nodes_store(struct machine *m, uint32_t memcg, uint32_t slot, bool was_shadow);
 
 /* nodes_store_run - @n pages from @slot on were made resident in a node that is there. */
 void nodes_store_run(struct machine *m, uint32_t slot, uint32_t n);
 
-/* nodes_evict - page @slot becomes a shadow.  nodes_delete - page or shadow @slot goes away. */
+/**
+ * nodes_evict - page @slot becomes a shadow
+ * nodes_delete - page or shadow @slot goes away; what is empty then is freed upwards
+ * Call before the slot's word changes.  Freed nodes stay charged until nodes_settle.
+ */
 void nodes_evict(struct machine *m, uint32_t slot);
 void nodes_delete(struct machine *m, uint32_t slot, bool was_shadow);
 
@@ -59,10 +70,15 @@ pages_t nodes_room(const struct machine *m, uint32_t mapping, pages_t index);
  */
 uint32_t nodes_shrink(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t nr);
 
-/* nodes_settle - uncharge the freed nodes of every group, on the CPU that freed them. */
+/* nodes_settle - uncharge the freed nodes of every group, on the CPU that freed them: the end
+ * of an RCU grace period. */
 void nodes_settle(struct machine *m);
 
-/* nodes_grace - a reclaim call, or a new lowest node: settle at the end of the grace period. */
+/**
+ * nodes_grace - a reclaim call, or a new lowest node: one tick of the grace period
+ * All groups are settled once any of them has waited for knob grace_calls.
+ * MODEL: the kernel's grace period is time; here it is a number of calls.
+ */
 void nodes_grace(struct machine *m);
 
 #endif

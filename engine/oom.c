@@ -15,6 +15,7 @@ enum {
 	NS_PER_S = 1000000000
 };
 
+/* Large and young tasks first: size counts less the longer a task has run. */
 static int64_t score_badness(const struct machine *m, const struct task *task, uint32_t over)
 {
 	uint64_t points = task->total_vm;
@@ -39,6 +40,7 @@ static int64_t score_pages(const struct machine *m, const struct task *task, uin
 	return (int64_t)footprint(task);
 }
 
+/* Share of the limit, at least 1: a task without pages can still be chosen. */
 static int64_t score_rss(const struct machine *m, const struct task *task, uint32_t over)
 {
 	pages_t limit = machine_memcg(m, over)->counter.limit;

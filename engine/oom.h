@@ -6,19 +6,24 @@
 
 #include "machine.h"
 
+/* Whom, and why: what EVENT_OOM tells. */
 struct oom_verdict {
 	uint32_t task;		/* 0: nobody can be killed */
-	int64_t score;
-	enum rule rule;
+	int64_t score;		/* of that task, in the units of its rule */
+	enum rule rule;		/* RULE_OOM_BADNESS, _RSS, _PAGES or _NONE */
 };
 
 /**
  * oom_select - the victim among live tasks in the subtree of @over
- * Highest score wins, the first on ties.
+ * @over: css id of the level that is out of memory
+ * v2.6.31: virtual size [pages] over the fourth root of run time; v3.1: share
+ * of the limit of @over in thousandths, 1 to 1000; v6.18: pages in memory,
+ * swap and page tables.  Highest score wins; the first on ties, in v6.18 the
+ * last.  Nothing changes here: the caller kills.
  * MODEL: no oom_adj, nice, capabilities or children; CPU time is not
  * modelled, so a task is only discounted for how long it has run.
  * After: select_bad_process(), badness(), mm/oom_kill.c, v2.6.31;
- * oom_badness(), v3.1.
+ * oom_badness(), v3.1 and v6.18.
  */
 struct oom_verdict oom_select(const struct machine *m, uint32_t over);
 

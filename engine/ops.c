@@ -10,16 +10,17 @@
 #include <string.h>
 
 #include "access.h"
-#include "policy.h"
 #include "high.h"
-#include "reclaim_node.h"
+#include "ops_group.h"
+#include "policy.h"
 #include "soft.h"
 #include "swap.h"
 #include "unmap.h"
 #include "workingset.h"
 #include "writeback.h"
 
-enum { NEEDS_TASK = 1, NEEDS_GROUP = 2, NEEDS_FILE = 4, NEEDS_MAP = 8, NEEDS_NAME = 16 };
+enum { NEEDS_TASK = 1, NEEDS_GROUP = 2, NEEDS_FILE = 4, NEEDS_MAP = 8, NEEDS_NAME = 16,
+       NEEDS_SINGLE = 32 };	/* a file without large folios */
 
 struct op_row {
 	const char *name;
@@ -31,84 +32,6 @@ struct op_row {
 static uint32_t nr_used(const struct machine *m, enum region region)
 {
 	return m->block.region[region].used;
-}
-
-static uint32_t op_cpu(const struct machine *m, const struct op *op)
-{
-	return op->task ? m->task[op->task].cpu : op->cpu;
-}
-
-static void group_configure(struct machine *m, uint32_t id, const struct group_conf *conf)
-{
-	struct memcg *memcg = machine_memcg(m, id);
-
-	if (conf->set & GROUP_SOFT)
-		soft_set(m, id, conf->soft_pages);
-	if (conf->set & GROUP_SWAPPINESS)
-		memcg->swappiness = conf->swappiness;
-	if (conf->set & GROUP_HIERARCHY)
-		memcg->hierarchy = conf->hierarchy;
-	if (conf->set & GROUP_OOM_DISABLE)
-		memcg->oom_disable = conf->oom_disable;
-	if (conf->set & GROUP_OOM_GROUP)
-		memcg->oom_group = conf->oom_group;
-	if (conf->set & GROUP_MIN)
-		memcg->min = conf->min_pages;
-	if (conf->set & GROUP_LOW)
-		memcg->low = conf->low_pages;
-	if (conf->set & GROUP_HIGH)
-		memcg->high = conf->high_pages;
-}
-
-/* The structures of a child are charged to its parent, object by object. */
-static void charge_child(struct machine *m, uint32_t cpu, uint32_t parent)
-{
-	enum { CHILD_OBJECTS = 20, CHILD_OBJECT_BYTES = 496 };
-	int i;
-
-	for (i = 0; i < CHILD_OBJECTS; i++)
-		if (!charge_bytes(m, cpu, parent, CHILD_OBJECT_BYTES))
-			break;
-}
-
-static void step_group_new(struct machine *m, struct op_progress *progress, struct op_result *res)
-{
-	const struct op *op = &progress->op;
-
-	res->id = memcg_new(&m->memcgs, op->object, op->name);
-	if (!res->id) {
-		machine_full(m, "too many groups, or a path that is too long");
-		return;
-	}
-	if (machine_axis(m, AXIS_KMEM) == KMEM_NODES && op->object != MEMCG_ROOT)
-		charge_child(m, op->cpu, op->object);
-	group_configure(m, res->id, &op->group);
-	if (op->group.set & GROUP_LIMIT)
-		machine_memcg(m, res->id)->counter.limit = op->group.limit_pages;
-}
-
-static void step_group_set(struct machine *m, struct op_progress *progress, struct op_result *res)
-{
-	const struct op *op = &progress->op;
-
-	group_configure(m, op->object, &op->group);
-	if ((op->group.set & GROUP_LIMIT) &&
-	    !limit_set(m, op_cpu(m, op), op->object, op->group.limit_pages))
-		res->outcome = OP_BUSY;
-}
-
-static void step_group_remove(struct machine *m, struct op_progress *progress,
-			      struct op_result *res)
-{
-	uint32_t id = progress->op.object;
-	const struct memcg *memcg = machine_memcg(m, id);
-
-	charge_drain_stocks(m, op_cpu(m, &progress->op), id);
-	charge_deferred(m);
-	if (memcg->nr_tasks || memcg->nr_children || memcg->charged)
-		res->outcome = OP_BUSY;
-	else
-		memcg_remove(&m->memcgs, id);
 }
 
 static void step_task_new(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -155,6 +78,11 @@ static void mapping_new(struct machine *m, const struct op *op, bool anon, struc
 static void step_file_new(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	mapping_new(m, &progress->op, false, res);
+	if (res->id == UINT32_MAX || !(progress->op.flags & OPF_LARGE) ||
+	    machine_axis(m, AXIS_FOLIOS) == FOLIOS_SINGLE)
+		return;
+	m->pages.mapping[res->id].large = true;
+	m->pages.folios = true;
 }
 
 static void step_map_anon(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -182,10 +110,22 @@ static void step_map_file(struct machine *m, struct op_progress *progress, struc
 	m->task[op->task].total_vm += m->pages.mapping[res->id].nr_pages;
 }
 
+/* Whole pages between two places of a file; the ends of a span that are parts of one stay. */
+static void step_dontneed(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+	const struct mapping *map = &m->pages.mapping[op->object];
+	pages_t end = (op->offset + op->length) / PAGE_BYTES;
+
+	if (op->offset + op->length == map->bytes)
+		end = map->nr_pages;
+	res->done_pages = unmap_clean(m, ops_cpu(m, op), op->object, units_pages(op->offset), end);
+}
+
 static void step_drop(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	res->done_pages = m->pages.mapping[progress->op.object].nr_resident;
-	unmap_drop(m, op_cpu(m, &progress->op), progress->op.object);
+	unmap_drop(m, ops_cpu(m, &progress->op), progress->op.object);
 }
 
 static void step_mark(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -202,27 +142,7 @@ static void step_mark(struct machine *m, struct op_progress *progress, struct op
 static void step_drain(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	(void)res;
-	pagevec_drain(m, op_cpu(m, &progress->op));
-}
-
-enum { RECLAIM_PARTS = 4 };	/* memory.reclaim asks for a quarter of the rest at once */
-
-static void step_reclaim(struct machine *m, struct op_progress *progress, struct op_result *res)
-{
-	pages_t want = units_pages(progress->op.length);
-	int64_t retries = machine_knobs(m)->reclaim_retries;
-
-	m->by = progress->op.object;
-	while (res->done_pages < want) {
-		pages_t freed = reclaim_node(m, op_cpu(m, &progress->op), progress->op.object,
-					     (want - res->done_pages) / RECLAIM_PARTS);
-
-		res->done_pages += freed;
-		if (!freed && !retries--)
-			break;
-	}
-	if (res->done_pages < want)
-		res->outcome = OP_BUSY;
+	pagevec_drain(m, ops_cpu(m, &progress->op));
 }
 
 static void step_fsync(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -298,85 +218,6 @@ static enum err check_touch(const struct machine *m, const struct op *op, struct
 	return check_span(m, op, diag);
 }
 
-static enum err check_group_conf(const struct machine *m, const struct op *op, uint32_t parent,
-				 struct diag *diag)
-{
-	const struct group_conf *conf = &op->group;
-	bool below = machine_memcg(m, parent)->hierarchy;
-	int64_t most = machine_axis(m, AXIS_BALANCE) == BALANCE_COST ? 200 : 100;
-
-	if ((conf->set & GROUP_V2_ONLY) && machine_axis(m, AXIS_CGROUP) != CGROUP_V2)
-		return diag_fail(diag, ERR_SCENARIO, "min, low, high and oom_group need a kernel "
-				 "with cgroup v2, such as v6.18");
-	if ((conf->set & GROUP_SOFT) && machine_axis(m, AXIS_SOFT_LIMIT) == SOFT_LIMIT_OFF)
-		return diag_fail(diag, ERR_SCENARIO, "soft: this kernel has no soft limits");
-	if ((conf->set & GROUP_OOM_DISABLE) && machine_axis(m, AXIS_CGROUP) == CGROUP_V2)
-		return diag_fail(diag, ERR_SCENARIO, "oom_disable needs a kernel with cgroup v1");
-	if ((conf->set & GROUP_LIMIT) && conf->limit_pages > PAGES_UNLIMITED)
-		return diag_fail(diag, ERR_RANGE, "limit: is above the largest counter");
-	if ((conf->set & GROUP_HIERARCHY) && below && !conf->hierarchy)
-		return diag_fail(diag, ERR_SCENARIO, "hierarchy: a group below a hierarchical one "
-				 "is hierarchical too");
-	if ((conf->set & GROUP_SWAPPINESS) && (conf->swappiness < 0 || conf->swappiness > most))
-		return diag_fail(diag, ERR_RANGE, "swappiness: %lld is not from 0 to %lld",
-				 (long long)conf->swappiness, (long long)most);
-	return ERR_OK;
-}
-
-static enum err check_group_new(const struct machine *m, const struct op *op, struct diag *diag)
-{
-	uint32_t id;
-
-	if (strchr(op->name, '/'))
-		return diag_fail(diag, ERR_NAME, "%s: one name at a time, without a slash",
-				 op->name);
-	for (id = 1; id <= memcg_max(&m->memcgs); id++) {
-		const struct memcg *memcg = machine_memcg(m, id);
-		const char *last = strrchr(memcg->path, '/');
-
-		if (memcg->online && id != MEMCG_ROOT && memcg->parent == op->object &&
-		    strcmp(last ? last + 1 : memcg->path, op->name) == 0)
-			return diag_fail(diag, ERR_NAME, "%s: there is such a group already",
-					 memcg->path);
-	}
-	return check_group_conf(m, op, op->object, diag);
-}
-
-static enum err check_group_set(const struct machine *m, const struct op *op, struct diag *diag)
-{
-	const struct memcg *memcg = machine_memcg(m, op->object);
-	uint32_t parent = memcg->parent ? memcg->parent : MEMCG_ROOT;
-
-	if (op->object == MEMCG_ROOT && (op->group.set & GROUP_LIMIT))
-		return diag_fail(diag, ERR_SCENARIO, "limit: the root group takes none");
-	if ((op->group.set & GROUP_HIERARCHY) && memcg->nr_children &&
-	    op->group.hierarchy != memcg->hierarchy)
-		return diag_fail(diag, ERR_SCENARIO, "hierarchy: %s has children already",
-				 memcg->path);
-	if ((op->group.set & GROUP_SWAPPINESS) &&
-	    (memcg->counter_parent || (memcg->hierarchy && memcg->nr_children)))
-		return diag_fail(diag, ERR_SCENARIO, "swappiness: %s is part of a hierarchy with "
-				 "more groups, so it cannot be set", memcg->path);
-	return check_group_conf(m, op, parent, diag);
-}
-
-static enum err check_group_remove(const struct machine *m, const struct op *op,
-				   struct diag *diag)
-{
-	(void)m;
-	if (op->object == MEMCG_ROOT)
-		return diag_fail(diag, ERR_SCENARIO, "the root group cannot be removed");
-	return ERR_OK;
-}
-
-static enum err check_reclaim(const struct machine *m, const struct op *op, struct diag *diag)
-{
-	(void)op;
-	if (machine_axis(m, AXIS_CGROUP) != CGROUP_V2)
-		return diag_fail(diag, ERR_SCENARIO, "reclaim needs a kernel with cgroup v2");
-	return ERR_OK;
-}
-
 static enum err check_time(const struct machine *m, const struct op *op, struct diag *diag)
 {
 	(void)m;
@@ -397,29 +238,32 @@ static enum err check_actor(const struct machine *m, const struct op *op, struct
 
 static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_NONE] = { "none", 0, NULL, NULL },
-	[OP_GROUP_NEW] = { "group_new", NEEDS_GROUP | NEEDS_NAME, check_group_new,
-			   step_group_new },
-	[OP_GROUP_SET] = { "group_set", NEEDS_GROUP, check_group_set, step_group_set },
-	[OP_GROUP_REMOVE] = { "group_remove", NEEDS_GROUP, check_group_remove,
-			      step_group_remove },
+	[OP_GROUP_NEW] = { "group_new", NEEDS_GROUP | NEEDS_NAME, ops_check_group_new,
+			   ops_step_group_new },
+	[OP_GROUP_SET] = { "group_set", NEEDS_GROUP, ops_check_group_set, ops_step_group_set },
+	[OP_GROUP_REMOVE] = { "group_remove", NEEDS_GROUP, ops_check_group_remove,
+			      ops_step_group_remove },
 	[OP_TASK_NEW] = { "task_new", NEEDS_GROUP | NEEDS_NAME, NULL, step_task_new },
 	[OP_TASK_MOVE] = { "task_move", NEEDS_TASK | NEEDS_GROUP, NULL, step_task_move },
 	[OP_TASK_EXIT] = { "task_exit", NEEDS_TASK, NULL, step_task_exit },
 	[OP_FILE_NEW] = { "file_new", NEEDS_NAME, NULL, step_file_new },
 	[OP_FILE_DROP] = { "file_drop", NEEDS_FILE, NULL, step_drop },
 	[OP_READ] = { "read", NEEDS_TASK | NEEDS_FILE, check_span, access_read },
-	[OP_WRITE] = { "write", NEEDS_TASK | NEEDS_FILE, check_span, access_write },
+	[OP_WRITE] = { "write", NEEDS_TASK | NEEDS_FILE | NEEDS_SINGLE, check_span, access_write },
 	[OP_FSYNC] = { "fsync", NEEDS_TASK | NEEDS_FILE, NULL, step_fsync },
 	[OP_MAP_ANON] = { "map_anon", NEEDS_TASK | NEEDS_NAME, NULL, step_map_anon },
-	[OP_MAP_FILE] = { "map_file", NEEDS_TASK | NEEDS_FILE | NEEDS_NAME, NULL, step_map_file },
+	[OP_MAP_FILE] = { "map_file", NEEDS_TASK | NEEDS_FILE | NEEDS_NAME | NEEDS_SINGLE, NULL,
+			  step_map_file },
 	[OP_TOUCH] = { "touch", NEEDS_TASK | NEEDS_MAP, check_touch, access_touch },
 	[OP_UNMAP] = { "unmap", NEEDS_TASK | NEEDS_MAP, check_touch, step_drop },
 	[OP_DRAIN] = { "drain", 0, NULL, step_drain },
-	[OP_RECLAIM] = { "reclaim", NEEDS_GROUP, check_reclaim, step_reclaim },
+	[OP_RECLAIM] = { "reclaim", NEEDS_GROUP, ops_check_reclaim, ops_step_reclaim },
 	[OP_FLUSH] = { "flush", 0, check_time, step_flush },
 	[OP_MARK] = { "mark", NEEDS_NAME, NULL, step_mark },
 	[OP_THINK] = { "think", 0, check_time, step_think },
 	[OP_SPAWN] = { "spawn", 0, check_actor, step_spawn },
+	[OP_DONTNEED] = { "dontneed", NEEDS_TASK | NEEDS_FILE, check_span, step_dontneed },
+	[OP_FORCE_EMPTY] = { "force_empty", NEEDS_GROUP, ops_check_force_empty, ops_step_force_empty },
 	[OP_JOIN] = { "join", 0, check_actor, step_join },
 };
 
@@ -462,6 +306,9 @@ enum err op_check(const struct machine *m, const struct op *op, struct diag *dia
 	    ((row->needs & NEEDS_MAP) && !is_mapping(m, op->object)))
 		return diag_fail(diag, ERR_RANGE, "%s: no such %s", row->name,
 				 row->needs & NEEDS_FILE ? "file" : "mapping");
+	if ((row->needs & NEEDS_SINGLE) && m->pages.mapping[op->object].large)
+		return diag_fail(diag, ERR_SCENARIO, "%s: %s has large folios, which this version "
+				 "only reads", row->name, m->pages.mapping[op->object].name);
 	if ((row->needs & NEEDS_NAME) && !op->name[0])
 		return diag_fail(diag, ERR_NAME, "%s: needs a name", row->name);
 	return row->check ? row->check(m, op, diag) : ERR_OK;
@@ -470,7 +317,7 @@ enum err op_check(const struct machine *m, const struct op *op, struct diag *dia
 void op_step(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	const struct op *op = &progress->op;
-	struct cpu *cpu = &m->cpu[op_cpu(m, op)];
+	struct cpu *cpu = &m->cpu[ops_cpu(m, op)];
 	bool on_cpu = op->kind != OP_THINK && op->kind != OP_SPAWN && op->kind != OP_JOIN;
 
 	charge_deferred(m);

@@ -12,6 +12,7 @@ void pages_open(struct pages *pages, struct block *block)
 	pages->block = block;
 	pages->slot = block_at(block, REGION_LEAF);
 	pages->leaf = block_at(block, REGION_LEAF_INFO);
+	pages->order = block_at(block, REGION_ORDER);
 	pages->dir = block_at(block, REGION_DIR);
 	pages->mapping = block_at(block, REGION_MAPPING);
 	pages->free_leaf = 0;
@@ -34,6 +35,7 @@ static uint32_t upper_nodes(pages_t nr)
 	return sum;
 }
 
+/* A mapping with its page-table flags, no leaves yet.  Returns: UINT32_MAX if there is no room. */
 static uint32_t mapping_take(struct pages *pages, const char *name, uint64_t bytes)
 {
 	pages_t nr = units_pages(bytes);
@@ -77,6 +79,7 @@ uint32_t page_view_new(struct pages *pages, const char *name, uint32_t file)
 	return id;
 }
 
+/* A leaf whose slots are all empty.  Returns: 0 if the block is full. */
 static uint32_t leaf_take(struct pages *pages)
 {
 	uint32_t leaf = pages->free_leaf;
@@ -142,6 +145,7 @@ pages_t page_missing(const struct pages *pages, const struct mapping *mapping, p
 	return n;
 }
 
+/* Gives a leaf back that holds neither pages nor what stayed of them. */
 static void leaf_put(struct pages *pages, uint32_t leaf)
 {
 	struct leaf_info *info = &pages->leaf[leaf];
@@ -159,6 +163,8 @@ void page_remove(struct pages *pages, uint32_t slot)
 
 	assert(pages->slot[slot].word & PG_RESIDENT);
 	pages->slot[slot] = (struct slot){ 0, 0 };
+	if (pages->folios)
+		pages->order[slot] = 0;
 	pages->mapping[pages->leaf[leaf].mapping].nr_resident--;
 	pages->leaf[leaf].nr_resident--;
 	leaf_put(pages, leaf);
@@ -170,6 +176,8 @@ void page_evict(struct pages *pages, uint32_t slot, uint32_t age, uint32_t word)
 
 	assert(pages->slot[slot].word & PG_RESIDENT);
 	pages->slot[slot] = (struct slot){ age, word };
+	if (pages->folios)
+		pages->order[slot] = 0;
 	pages->mapping[info->mapping].nr_resident--;
 	pages->mapping[info->mapping].nr_shadow++;
 	info->nr_resident--;

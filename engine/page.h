@@ -14,36 +14,44 @@
 #include "block.h"
 #include "slot.h"
 
+/* What a leaf of 512 slots is for.  A leaf without pages and shadows is on the free list. */
 struct leaf_info {
 	uint32_t mapping, index;	/* covers pages index * 512 … of it */
-	uint32_t nr_resident, nr_shadow;
-	uint32_t next_free;
+	uint32_t nr_resident, nr_shadow;	/* nr_shadow: swapped pages too */
+	uint32_t next_free;		/* 0: last */
 };
 
+/*
+ * A file, an anonymous mapping of a task, or a task's mapping of a file (a
+ * view, which has no pages of its own).  Numbers are not used again.
+ */
 struct mapping {
 	char name[64];
 	uint32_t task;		/* owner of an anonymous mapping, else 0 */
 	bool anon;
+	bool large;		/* readahead of this file makes large folios */
 	bool no_recency;	/* a mapping of a file, with MADV_RANDOM or MADV_SEQUENTIAL */
 	uint32_t file;		/* what a mapping of a file maps, else 0 */
 	uint32_t nr_views;	/* of a file: its mappings */
 	uint32_t tables, nr_tables;	/* page tables: in the directory region; how many */
-	pages_t nr_pages;
+	pages_t nr_pages;	/* of .bytes, rounded up */
 	uint64_t bytes;
-	uint32_t dir, nr_leaves;
+	uint32_t dir, nr_leaves;	/* first of its leaf numbers in the directory; how many */
 	uint32_t upper;		/* first of its upper tree nodes */
 	uint32_t height;	/* levels of its tree */
-	pages_t nr_resident, nr_shadow, nr_dirty;
+	pages_t nr_resident, nr_shadow, nr_dirty;	/* nr_shadow: swapped pages too */
 };
 
 /* Pointers into the block, and the free list of leaves. */
 struct pages {
 	struct block *block;
-	struct slot *slot;
+	struct slot *slot;		/* by slot number */
 	struct leaf_info *leaf;
-	uint32_t *dir;
-	struct mapping *mapping;
-	uint32_t free_leaf;
+	uint32_t *dir;			/* leaf numbers, and css ids of page tables */
+	struct mapping *mapping;	/* by number, from 1 */
+	uint8_t *order;		/* by slot: of its folio, alike in all pages of one */
+	bool folios;		/* some file has large folios */
+	uint32_t free_leaf;		/* 0: none */
 };
 
 /* page_find - slot number of page @index, of an empty slot (never resident) if it has no leaf. */
@@ -55,11 +63,24 @@ static inline uint32_t page_find(const struct pages *pages, const struct mapping
 	return (leaf << LEAF_SHIFT) + (uint32_t)(index & (LEAF_SLOTS - 1));
 }
 
+/* page_nr - pages of the folio that begins at @slot. */
+static inline uint32_t page_nr(const struct pages *pages, uint32_t slot)
+{
+	return pages->folios ? 1u << pages->order[slot] : 1;
+}
+
+/* page_head - the first page of the folio that @slot is part of: it has the flags and the place. */
+static inline uint32_t page_head(const struct pages *pages, uint32_t slot)
+{
+	return pages->folios ? slot & ~((1u << pages->order[slot]) - 1) : slot;
+}
+
 void pages_open(struct pages *pages, struct block *block);
 
 enum { TABLE_SHIFT = 9 };	/* a page table maps 512 pages; mappings are aligned to that */
 
-/* page_table_flag - whether the page table over page @index of a task's mapping is there. */
+/* page_table_flag - css id that the page table over page @index of a task's mapping is charged
+ * to; 0: it is not there.  Written by the fault that needs it and by the task's exit. */
 static inline uint32_t *page_table_flag(const struct pages *pages, const struct mapping *mapping,
 					pages_t index)
 {
@@ -69,11 +90,14 @@ static inline uint32_t *page_table_flag(const struct pages *pages, const struct 
 /* page_view_new - task @task maps file @file.  Returns: as page_mapping_new. */
 uint32_t page_view_new(struct pages *pages, const char *name, uint32_t file);
 
-/* page_mapping_new - Returns: its number, UINT32_MAX if there is no room. */
+/* page_mapping_new - a file or anonymous mapping of @bytes, no page of it resident.
+ * Returns: its number, UINT32_MAX if there is no room. */
 uint32_t page_mapping_new(struct pages *pages, const char *name, uint64_t bytes, bool anon);
 
 /**
  * page_insert - make a page resident with @word (PG_RESIDENT is added)
+ * It must not be (asserted); a shadow or swap entry is overwritten, so who
+ * needs it reads the slot before.  The page is on no list yet.
  * Returns: its slot, SLOT_NONE if there is no room for a leaf.
  */
 uint32_t page_insert(struct pages *pages, uint32_t mapping, pages_t index, uint32_t word);
@@ -89,7 +113,8 @@ pages_t page_missing(const struct pages *pages, const struct mapping *mapping, p
 uint32_t page_insert_run(struct pages *pages, uint32_t mapping, pages_t index, uint32_t n,
 			 uint32_t word);
 
-/* page_remove - it is no longer resident; its slot is cleared, an empty leaf is given back. */
+/* page_remove - it is no longer resident; its slot is cleared, an empty leaf is given back.
+ * Charge, frame, lists and queues are the caller's. */
 void page_remove(struct pages *pages, uint32_t slot);
 
 /* page_evict - no longer resident, but @word (PG_SHADOW, PG_SWAPPED, owner) and @age stay. */
@@ -98,7 +123,7 @@ void page_evict(struct pages *pages, uint32_t slot, uint32_t age, uint32_t word)
 /* page_forget - what stayed of a page goes away; an empty leaf is given back. */
 void page_forget(struct pages *pages, uint32_t slot);
 
-/* page_identity - mapping number and page index of a resident page's slot. */
+/* page_identity - Returns: the mapping of a slot; @index receives which of its pages it is. */
 uint32_t page_identity(const struct pages *pages, uint32_t slot, pages_t *index);
 
 #endif

@@ -32,6 +32,7 @@ static struct pagevec *add_queue(struct machine *m, uint32_t cpu, enum lru lru)
 	return &m->cpu[cpu].add[machine_axis(m, AXIS_PAGEVEC) == PAGEVEC_SINGLE ? 0 : lru];
 }
 
+/* Lists all of a queue in order, so the last one added is the newest. */
 static void add_drain(struct machine *m, struct pagevec *vec)
 {
 	uint32_t i;
@@ -43,9 +44,9 @@ static void add_drain(struct machine *m, struct pagevec *vec)
 			continue;
 		word = m->pages.slot[slot].word;
 		assert(page_pos(word) == POS_QUEUED);
-		machine_memcg(m, word & PG_MEMCG)->queued--;
+		machine_memcg(m, word & PG_MEMCG)->queued -= page_nr(&m->pages, slot);
 		machine_list(m, slot);
-		count_scanned(m, word, 1);
+		count_scanned(m, word, page_nr(&m->pages, slot));
 	}
 	vec->nr = 0;
 }
@@ -92,6 +93,18 @@ void pagevec_add(struct machine *m, uint32_t cpu, uint32_t slot)
 	pagevec_add_run(m, cpu, slot, 1);
 }
 
+/* A page that was freed, isolated or activated meanwhile is left as it is. */
+void pagevec_add_folio(struct machine *m, uint32_t cpu, uint32_t slot)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+	struct pagevec *vec = add_queue(m, cpu, page_lru(*word));
+
+	*word = page_with_pos(*word, POS_QUEUED);
+	machine_memcg(m, *word & PG_MEMCG)->queued += page_nr(&m->pages, slot);
+	vec->slot[vec->nr++] = slot;
+	add_drain(m, vec);
+}
+
 static void activate_now(struct machine *m, uint32_t cpu, uint32_t slot)
 {
 	uint32_t *word = &m->pages.slot[slot].word;
@@ -106,9 +119,9 @@ static void activate_now(struct machine *m, uint32_t cpu, uint32_t slot)
 	machine_unlist(m, slot);
 	*word |= PG_ACTIVE;
 	machine_list(m, slot);
-	count_scanned(m, *word, 1);
-	machine_memcg(m, *word & PG_MEMCG)->nr_activated++;
-	m->host->totals.nr_activated++;
+	count_scanned(m, *word, page_nr(&m->pages, slot));
+	machine_memcg(m, *word & PG_MEMCG)->nr_activated += page_nr(&m->pages, slot);
+	m->host->totals.nr_activated += page_nr(&m->pages, slot);
 	if (!machine_wants(m, EVENT_PAGE))
 		return;
 	event.n[PAGE_FILE] = page_identity(&m->pages, slot, &index);
@@ -118,6 +131,7 @@ static void activate_now(struct machine *m, uint32_t cpu, uint32_t slot)
 	machine_emit(m, &event);
 }
 
+/* Several CPUs may have queued one page; the last of them lets it go. */
 static bool held_by_any(const struct machine *m, uint32_t slot)
 {
 	uint32_t cpu, i;
@@ -199,5 +213,5 @@ void pagevec_forget(struct machine *m, uint32_t slot)
 			vec_forget(&m->cpu[cpu].activate, slot);
 	}
 	if (page_pos(word) == POS_QUEUED)
-		machine_memcg(m, word & PG_MEMCG)->queued--;
+		machine_memcg(m, word & PG_MEMCG)->queued -= page_nr(&m->pages, slot);
 }

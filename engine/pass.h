@@ -8,7 +8,14 @@
 
 /**
  * pass_lists - one pass over lists of rc->zone at rc->priority
+ * @rc:    .freed and .scanned grow; .want ends the pass early by the era's rule
  * @memcg: whose; MEMCG_NONE: the zone's own
+ *
+ * Targets are worked out once, then spent list by list (inactive anon,
+ * active anon, inactive file, active file), a cluster at a time, until no
+ * inactive list and no active file list has any left.  At the end some
+ * active anon moves over if its inactive list is low.  Costs reclaim_ns [ns]
+ * beside what the pages cost.
  * After: shrink_zone(), mm/vmscan.c:1520, v2.6.31; :1978, v3.1.
  */
 void pass_lists(struct machine *m, struct reclaim *rc, uint32_t memcg);

@@ -1,10 +1,11 @@
 /*
- * The values of each axis, in the order of the words in era.c.  Policies
+ * The values of each axis, in the order of the words in axis.c.  Policies
  * are looked up by these numbers; nothing else in the model names a kernel.
  */
 #ifndef MEMCGLAB_ENGINE_POLICY_H
 #define MEMCGLAB_ENGINE_POLICY_H
 
+/* Lists and queues: what holds a page, and when a touch moves it. */
 enum { LRU_DOUBLE, LRU_PER_MEMCG };
 enum { ROOT_LISTED_YES, ROOT_LISTED_COUNTS };
 enum { PAGEVEC_PER_LIST, PAGEVEC_SINGLE };
@@ -12,6 +13,7 @@ enum { ACTIVATION_IMMEDIATE, ACTIVATION_QUEUED };
 enum { TOUCH_QUEUED_IGNORED, TOUCH_QUEUED_ACTIVATES };
 enum { TOUCH_READ_PLACE, TOUCH_READ_PAGE };
 enum { NEW_ANON_ACTIVE, NEW_ANON_INACTIVE };
+/* Targets: how many pages of which list a pass looks at, and when it stops. */
 enum { SCAN_BATCH_NONE, SCAN_BATCH_ZONE, SCAN_BATCH_RECLAIM_STAT };
 enum { BALANCE_PERCENT, BALANCE_FRACTION, BALANCE_COST };
 enum { EARLY_BREAK_GT_CUMULATIVE, EARLY_BREAK_GE_CUMULATIVE, EARLY_BREAK_GE_LOCAL,
@@ -20,31 +22,39 @@ enum { FORCED_MIN_NONE, FORCED_MIN_AFTER, FORCED_MIN_BEFORE, FORCED_MIN_OFFLINE 
 enum { ROUND_CLUSTER, ROUND_ASKED };
 enum { FALL_THROUGH_ON, FALL_THROUGH_OFF };
 enum { ANON_AGING_FREE, ANON_AGING_TOTAL };
+/* Decisions about active lists and about single pages. */
 enum { DEACTIVATE_LOW, DEACTIVATE_TARGET };
 enum { LOW_SCOPE_GROUP, LOW_SCOPE_GROUP_ZONE, LOW_SCOPE_NODE_TREE };
 enum { USED_ONCE_ACTIVATED, USED_ONCE_KEPT, USED_ONCE_KEPT_ANON };
 enum { FILE_WRITEOUT_ANY, FILE_WRITEOUT_KEEPS_MARKED, FILE_WRITEOUT_KSWAPD, FILE_WRITEOUT_NEVER };
 enum { ROTATE_GROUP_OFF, ROTATE_GROUP_ON };
 enum { TOUCH_WRITE_ON, TOUCH_WRITE_OFF };
+/* Reclaim for a limit: what it returns, and whom it walks. */
 enum { PARTIAL_ZERO, PARTIAL_FREED };
 enum { WALK_ROOT, WALK_ROOT_ZONE_PRIO, WALK_ROOT_NODE };
 enum { SECOND_VISIT_RECLAIMS, SECOND_VISIT_STOPS };
 enum { SKIP_UNCHARGED, SKIP_UNRECLAIMABLE };
-enum { CHARGE_PAGE, CHARGE_STOCK32, CHARGE_RFC, CHARGE_STOCK64 };
+/* Charging, and what is done when it fails. */
+enum { CHARGE_PAGE, CHARGE_STOCK32, CHARGE_RFC, CHARGE_STOCK64, CHARGE_STOCK64_SLOTS };
+enum { DRAIN_EVERY, DRAIN_SUBTREE, DRAIN_BY_CHARGE };
 enum { OOM_SCORE_BADNESS, OOM_SCORE_RSS, OOM_SCORE_PAGES };
 enum { OOM_CHARGE_FAILS, OOM_CHARGE_RETRIES, OOM_CHARGE_DOOMED };
+/* The whole machine: soft limits, kswapd, watermarks. */
 enum { SOFT_LIMIT_OFF, SOFT_LIMIT_COUNT, SOFT_LIMIT_TARGET };
 enum { KSWAPD_ENOUGH_8HIGH, KSWAPD_ENOUGH_GAP, KSWAPD_ENOUGH_ONE_ZONE };
 enum { WMARK_STEPS_QUARTER, WMARK_STEPS_SCALED };
 enum { WMARK_QUIRK_OFF, WMARK_QUIRK_ON };
 enum { HUGE_PAGES_OFF, HUGE_PAGES_ON };
+/* Interface and statistics of groups; kernel memory. */
 enum { COUNTER_BYTES, COUNTER_PAGES };
 enum { CGROUP_V1, CGROUP_V2 };
 enum { HIERARCHY_CHOSEN, HIERARCHY_ALWAYS };
 enum { REFAULT_OFF, REFAULT_ON };
 enum { STAT_FLUSH_EXACT, STAT_FLUSH_PERIODIC };
 enum { KMEM_OFF, KMEM_NODES };
+enum { FOLIOS_SINGLE, FOLIOS_LARGE };
 enum { SHADOW_SHRINK_OFF, SHADOW_SHRINK_ON };
+/* The owner record's layout (rows of pcg.c), and what is counted for a group. */
 enum { OWNER_SLAB40, OWNER_SLAB40_27, OWNER_RADIX, OWNER_ARRAY40, OWNER_ARRAY32, OWNER_ARRAY16,
        OWNER_POINTER };
 enum { STAT_FILE, STAT_VFS, STAT_DIRTY };

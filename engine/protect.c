@@ -7,10 +7,10 @@
 #include <assert.h>
 
 enum {
-	OVERAGE_SHIFT = 20,
-	DELAY_SHIFT = 34,
+	OVERAGE_SHIFT = 20,		/* fraction bits of an overage */
+	DELAY_SHIFT = 34,		/* of its square, and scaled down by 64 */
 	DELAY_BATCH = 64,		/* [pages] that a full delay is for */
-	DELAY_MAX_S = 2,
+	DELAY_MAX_S = 2,		/* [s] */
 	SIZE_MIN = 32			/* [pages] left of a protected list */
 };
 
@@ -91,6 +91,7 @@ static pages_t claims(const struct machine *m, uint32_t parent, setting_fn *sett
 	return sum;
 }
 
+/* Of one group under reclaim of @root: the settings above it cap it, level by level. */
 static pages_t effective(const struct machine *m, uint32_t root, uint32_t id, setting_fn *setting)
 {
 	const struct memcg *memcg = machine_memcg(m, id);

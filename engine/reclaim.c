@@ -25,6 +25,7 @@ static uint32_t pass_group(struct machine *m, const struct reclaim *rc)
 	return rc->target;
 }
 
+/* What the event of a priority loop names as the reason for its target. */
 static enum rule walk_rule(const struct machine *m)
 {
 	return machine_axis(m, AXIS_WALK) == WALK_ROOT_ZONE_PRIO ? RULE_VICTIM_ITER
@@ -75,6 +76,18 @@ static bool skip_group(const struct machine *m, uint32_t id)
 	       memcg->size[LRU_INACTIVE_ANON] + memcg->size[LRU_ACTIVE_ANON] == 0;
 }
 
+/* The walk is back at its start without success: unused stocks go back. */
+static void drain_on_walk(struct machine *m, uint32_t cpu, uint32_t over)
+{
+	if (machine_axis(m, AXIS_DRAIN) != DRAIN_BY_CHARGE)
+		charge_drain_stocks(m, cpu, over);
+}
+
+/*
+ * To v3.2: a round ends once there is room, after one victim where a limit is
+ * lowered, or when the cursor is at the group itself for the second time; how
+ * many groups that makes depends on where it stood before.
+ */
 static pages_t limit_by_cursor(struct machine *m, uint32_t cpu, uint32_t over, bool shrink)
 {
 	bool stops = machine_axis(m, AXIS_SECOND_VISIT) == SECOND_VISIT_STOPS;
@@ -86,7 +99,7 @@ static pages_t limit_by_cursor(struct machine *m, uint32_t cpu, uint32_t over, b
 
 		if (victim == over) {
 			seen++;
-			charge_drain_stocks(m, cpu, over);
+			drain_on_walk(m, cpu, over);
 		}
 		if (stops && seen >= 2)
 			break;
@@ -94,12 +107,13 @@ static pages_t limit_by_cursor(struct machine *m, uint32_t cpu, uint32_t over, b
 			continue;
 		freed = reclaim_try_to_free(m, cpu, victim);
 		total += freed;
-		if (shrink || charge_margin(m, over))
+		if (shrink || charge_margin(m, over, 1))
 			break;
 	}
 	return total;
 }
 
+/* v3.3: calls for the whole hierarchy, until there is room or two of them freed nothing. */
 static pages_t limit_by_iterator(struct machine *m, uint32_t cpu, uint32_t over, bool shrink)
 {
 	pages_t total = 0;
@@ -107,9 +121,9 @@ static pages_t limit_by_iterator(struct machine *m, uint32_t cpu, uint32_t over,
 
 	for (loop = 0; loop < machine_knobs(m)->reclaim_loops; loop++) {
 		if (loop)
-			charge_drain_stocks(m, cpu, over);
+			drain_on_walk(m, cpu, over);
 		total += reclaim_try_to_free(m, cpu, over);
-		if ((shrink && total) || charge_margin(m, over) || (loop && !total))
+		if ((shrink && total) || charge_margin(m, over, 1) || (loop && !total))
 			break;
 	}
 	return total;

@@ -87,7 +87,11 @@ void reclaim_prepare(struct machine *m, struct reclaim *rc)
 			inactive_is_low(m, rc->target, type);
 }
 
-/* The shadow shrinker, asked after each group's lists. */
+/*
+ * The shadow shrinker, asked after each group's lists.  Half of the nodes
+ * beyond the allowance are due, with part of what earlier calls left over;
+ * they are freed by whole batches only, unless all of them are due.
+ */
 static void shrink_shadows(struct machine *m, const struct reclaim *rc, uint32_t id)
 {
 	struct memcg *memcg = machine_memcg(m, id);
@@ -186,7 +190,7 @@ pages_t reclaim_node(struct machine *m, uint32_t cpu, uint32_t target, pages_t w
 	struct reclaim rc = {
 		.cpu = cpu, .target = target, .want = want > cluster ? want : cluster };
 
-	assert(m->per_node && want > 0);
+	assert(m->per_node);
 	nodes_grace(m);
 	priority_loop(m, &rc);
 	if (!rc.freed) {

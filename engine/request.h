@@ -8,13 +8,13 @@
 
 /* One priority loop: who asked, and how far it is. */
 struct reclaim {
-	uint32_t cpu;
+	uint32_t cpu;		/* whose queues are drained */
 	bool global;		/* for the whole machine, not for a limit */
-	bool kswapd;
+	bool kswapd;		/* may write dirty pages where others may not */
 	uint32_t zone;		/* under way */
 	pages_t want;		/* pages after which a pass and the loop may end */
 	uint32_t target;	/* css id; its hierarchy where the walk is by iterator */
-	unsigned priority;
+	unsigned priority;	/* from def_priority down; 0 looks at whole lists */
 	pages_t freed;		/* over all passes so far */
 	uint64_t scanned;	/* inactive pages examined in all passes */
 	/* deactivate=target: what the figures of the target allow */
@@ -25,7 +25,8 @@ struct reclaim {
 	bool skipped_low, ignore_low;	/* groups within memory.low were left out; they no longer are */
 };
 
-/* request_emit - the event that ends a priority loop. */
+/* request_emit - EVENT_RECLAIM, which ends a priority loop: @rule says whose, @returned is what
+ * the caller is told [pages], which may be less than was freed. */
 void request_emit(struct machine *m, const struct reclaim *rc, enum rule rule, pages_t returned);
 
 #endif

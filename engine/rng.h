@@ -8,11 +8,15 @@
 
 #include <stdint.h>
 
+/* Never all zero, which the generator could not leave. */
 struct rng {
 	uint64_t s[4];
 };
 
+/* rng_seed - start a stream; any seed will do, 0 too. */
 void rng_seed(struct rng *rng, uint64_t seed);
+
+/* rng_next - the next 64 bits. */
 uint64_t rng_next(struct rng *rng);
 
 /* rng_uniform - in [0, n), n >= 1, without bias beyond 2^-64: high half of a 128-bit product. */

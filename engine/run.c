@@ -16,11 +16,12 @@
 #include "run_private.h"
 #include "sample.h"
 
+/* One source of ops and the op it is at.  Not in the block: a replay makes it anew. */
 struct actor {
 	struct workload workload;
 	bool driven;		/* has a workload */
 	bool ended, waiting, busy;
-	uint32_t parent, live_children;
+	uint32_t parent, live_children;	/* who spawned it; spawned ones that have not ended */
 	struct op_progress progress;
 	struct op_result last;
 };
@@ -100,6 +101,7 @@ static struct actor *actor_at(struct run *run, uint32_t id)
 	return &run->actor[id];
 }
 
+/* Checks and logs an op; its steps follow.  What is refused leaves no trace in the log. */
 static enum err begin_op(struct run *run, const struct op *op, struct diag *diag)
 {
 	enum err err = op_check(&run->m, op, diag);
@@ -196,6 +198,7 @@ static uint32_t pick_actor(const struct run *run)
 	return best;
 }
 
+/* The join is an op of the parent, which must not see its result in place of its own op's. */
 static enum err end_actor(struct run *run, uint32_t id, struct diag *diag)
 {
 	struct actor *actor = &run->actor[id];

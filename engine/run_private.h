@@ -7,6 +7,7 @@
 
 #include "machine.h"
 
+/* The machine lives as long as its run; what is not an op must leave it as it is. */
 struct machine *run_machine(struct run *run);
 const struct machine *run_machine_const(const struct run *run);
 

@@ -6,7 +6,8 @@
 
 #include "machine.h"
 
-/* sample_all - a sample of every group but the root to every sink that takes them. */
+/* sample_all - a sample of every online group but the root to every sink that takes them.
+ * A sink that fails is remembered in m->diag; later ones are not called. */
 void sample_all(struct machine *m);
 
 #endif

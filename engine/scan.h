@@ -13,14 +13,19 @@ enum { SCAN_ANON, SCAN_FILE, NR_SCAN_TYPES };
 /* The type of an evictable list. */
 #define SCAN_TYPE(lru) ((lru) < LRU_INACTIVE_FILE ? SCAN_ANON : SCAN_FILE)
 
+/*
+ * How much of either type was listed or examined of late, and how much of
+ * that was found in use.  rotated <= scanned (I7); scan_share halves both.
+ */
 struct scan_stat {
 	uint64_t scanned[NR_SCAN_TYPES], rotated[NR_SCAN_TYPES];	/* [pages], recent */
 };
 
+/* Shares of anon and file of a target, in both forms that kernels have used. */
 struct scan_share {
 	uint64_t weight[NR_SCAN_TYPES];	/* ap and fp */
 	uint64_t denominator;		/* ap + fp + 1, or 1 without swap */
-	unsigned percent[NR_SCAN_TYPES];
+	unsigned percent[NR_SCAN_TYPES];	/* of v2.6.31; file takes the rounding */
 };
 
 /* What a target depends on beside the list's own size. */
@@ -52,9 +57,8 @@ void scan_share_none(struct scan_share *share);
 /**
  * scan_share - shares of anon and file by recent use
  * @stat:       halved for a type whose scanned is above a quarter of its pages
- * @anon:       inactive + active anon [pages]
- * @file:       inactive + active file [pages]
- * @swappiness: 0 to 100
+ * @size:       inactive + active pages of either type [pages]
+ * @swappiness: 0 to 200 (asserted); file gets 200 - swappiness
  * After: get_scan_ratio(), mm/vmscan.c:1424, v2.6.31.
  */
 void scan_share(struct scan_stat *stat, const pages_t size[NR_SCAN_TYPES], int64_t swappiness,
@@ -72,6 +76,7 @@ void scan_cost_weights(uint64_t anon_cost, uint64_t file_cost, int64_t swappines
  * scan_target - pages of one list to look at
  * @size:     of the list [pages]
  * @priority: 12 looks at 1/4096 of a list, 0 at all of it
+ * The share is left out at priority 0 with swap.  Returns: [pages], 0 is possible.
  * After: shrink_zone(), v2.6.31; get_scan_count(), mm/vmscan.c:1787, v3.1 and v3.3:1899.
  */
 pages_t scan_target(const struct scan_rules *rules, const struct scan_share *share, enum lru lru,

@@ -31,7 +31,8 @@ struct tally {
 };
 
 struct batch {
-	uint32_t nr;
+	uint32_t nr;		/* folios */
+	uint32_t pages;
 	uint32_t slot[BATCH_MAX];
 };
 
@@ -50,9 +51,14 @@ static void count(struct machine *m, uint32_t memcg, size_t in_totals, size_t in
 
 static void isolate(struct machine *m, const struct shrink *sh, pages_t nr, struct batch *batch)
 {
+	uint32_t i;
+
 	assert(nr <= BATCH_MAX);
 	batch->nr = machine_isolate(m, sh->id, (uint32_t)nr, batch->slot);
-	m->host->now += (ns_t)machine_knobs(m)->scan_ns * batch->nr;
+	batch->pages = batch->nr;
+	for (i = 0; m->pages.folios && i < batch->nr; i++)
+		batch->pages += page_nr(&m->pages, batch->slot[i]) - 1;
+	m->host->now += (ns_t)machine_knobs(m)->scan_ns * batch->pages;
 }
 
 /* Recent use is counted where the lists that are reclaimed have their statistics. */
@@ -69,22 +75,20 @@ static void count_rotated(struct machine *m, const struct shrink *sh, uint32_t n
 /* A page leaves memory, with a shadow where the era keeps them.  Returns: pages written. */
 static uint32_t evict(struct machine *m, uint32_t target, uint32_t slot)
 {
-	pages_t index;
-	uint32_t mapping;
+	uint32_t nr = page_nr(&m->pages, slot), i;
 
 	if (m->pages.slot[slot].word & PG_ANON)
 		return swap_out(m, target, slot);
-	if (machine_wants(m, EVENT_CACHE)) {
-		mapping = page_identity(&m->pages, slot, &index);
-		machine_emit_cache(m, mapping, index, false);
-	}
+	machine_emit_cache(m, slot, false);
 	if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON) {
 		workingset_evict(m, target, slot);
 		return 0;
 	}
-	if (m->has_nodes)
-		nodes_delete(m, slot, false);
-	page_remove(&m->pages, slot);
+	for (i = 0; i < nr; i++) {
+		if (m->has_nodes)
+			nodes_delete(m, slot + i, false);
+		page_remove(&m->pages, slot + i);
+	}
 	return 0;
 }
 
@@ -107,16 +111,16 @@ static void emit_page(struct machine *m, const struct shrink *sh, uint32_t slot,
 /* Puts an examined page back. */
 static void put_back(struct machine *m, const struct shrink *sh, uint32_t slot, enum rule rule)
 {
-	uint32_t owner = m->pages.slot[slot].word & PG_MEMCG;
+	uint32_t owner = m->pages.slot[slot].word & PG_MEMCG, nr = page_nr(&m->pages, slot);
 
 	if (judge_activates(rule)) {
 		m->pages.slot[slot].word |= PG_ACTIVE;
-		count_rotated(m, sh, 1);
-		COUNT(m, owner, nr_activated, 1);
+		count_rotated(m, sh, nr);
+		COUNT(m, owner, nr_activated, nr);
 		if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON)
-			workingset_age(m, owner, 1);
+			workingset_age(m, owner, nr);
 	} else {
-		COUNT(m, owner, nr_rotated, 1);
+		COUNT(m, owner, nr_rotated, nr);
 	}
 	machine_list(m, slot);
 }
@@ -124,15 +128,15 @@ static void put_back(struct machine *m, const struct shrink *sh, uint32_t slot, 
 /* A page's frame and charge are given back. */
 static void let_go(struct machine *m, uint32_t slot)
 {
-	uint32_t word = m->pages.slot[slot].word;
+	uint32_t word = m->pages.slot[slot].word, nr = page_nr(&m->pages, slot);
 
-	m->host->resident--;
+	m->host->resident -= nr;
 	if ((word & (PG_MAPPED | PG_ANON)) == PG_MAPPED)
 		machine_memcg(m, word & PG_MEMCG)->mapped--;
-	zone_free(m, page_zone(word), 1);
-	machine_memcg(m, word & PG_MEMCG)->nr_reclaimed++;
-	charge_uncharge(m, word & PG_MEMCG, 1);
-	machine_taken(m, word & PG_MEMCG, 1);
+	zone_free(m, page_zone(word), nr);
+	machine_memcg(m, word & PG_MEMCG)->nr_reclaimed += nr;
+	charge_uncharge_folio(m, word & PG_MEMCG, nr);
+	machine_taken(m, word & PG_MEMCG, nr);
 	soft_event(m, word & PG_MEMCG, page_zone(word), true);
 }
 
@@ -153,13 +157,14 @@ static uint32_t examine(struct machine *m, const struct reclaim *rc, const struc
 		if (tell)
 			emit_page(m, sh, slot, rule[kept]);
 		if (!judge_frees(rule[kept])) {
-			tally->dirty += (m->pages.slot[slot].word & PG_DIRTY) != 0;
+			if (m->pages.slot[slot].word & PG_DIRTY)
+				tally->dirty += page_nr(&m->pages, slot);
 			stay[kept++] = slot;
 			continue;
 		}
+		freed += page_nr(&m->pages, slot);
 		let_go(m, slot);
 		tally->written += evict(m, rc->target, slot);
-		freed++;
 	}
 	for (i = 0; i < kept; i++)
 		put_back(m, sh, stay[i], rule[i]);
@@ -177,9 +182,9 @@ static pages_t shrink_rounds(struct machine *m, const struct reclaim *rc,
 	*tally = (struct tally){ 0 };
 	do {
 		isolate(m, sh, whole ? cluster : sh->nr_to_scan, &batch);
-		count_isolated(m, sh, batch.nr);
+		count_isolated(m, sh, batch.pages);
 		freed += examine(m, rc, sh, &batch, tally);
-		tally->taken += batch.nr;
+		tally->taken += batch.pages;
 	} while (whole && batch.nr && tally->taken < sh->nr_to_scan);
 	return freed;
 }
@@ -248,22 +253,23 @@ void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *s
 	event.n[DEACT_TO_SCAN] = (int64_t)sh->nr_to_scan;
 	pagevec_drain(m, rc->cpu);
 	isolate(m, sh, sh->nr_to_scan, &batch);
-	count_isolated(m, sh, batch.nr);
+	count_isolated(m, sh, batch.pages);
 	if (rc->global)
-		m->host->zone[sh->id.zone].pages_scanned += batch.nr;
+		m->host->zone[sh->id.zone].pages_scanned += batch.pages;
 	for (i = 0; i < batch.nr; i++) {
 		uint32_t *word = &m->pages.slot[batch.slot[i]].word;
+		uint32_t nr = page_nr(&m->pages, batch.slot[i]);
 
 		/* Unmapped, or from v3.1 on: its referenced flag is not tested and stays. */
-		rotated += judge_was_used(m, batch.slot[i]);
+		rotated += judge_was_used(m, batch.slot[i]) ? nr : 0;
 		*word &= ~(uint32_t)PG_ACTIVE;
 		if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON)
 			*word |= PG_WORKINGSET;
 		machine_list(m, batch.slot[i]);
 	}
 	count_rotated(m, sh, rotated);
-	COUNT(m, sh->id.memcg, nr_deactivated, batch.nr);
-	event.n[DEACT_TAKEN] = event.n[DEACT_DEACTIVATED] = batch.nr;
+	COUNT(m, sh->id.memcg, nr_deactivated, batch.pages);
+	event.n[DEACT_TAKEN] = event.n[DEACT_DEACTIVATED] = batch.pages;
 	if (machine_wants(m, EVENT_DEACTIVATE))
 		machine_emit(m, &event);
 }

@@ -16,6 +16,10 @@ struct shrink {
 
 /**
  * shrink_inactive - isolate, examine and free or put back
+ * @sh: an inactive list (asserted)
+ * This CPU's queues are drained first, even if nothing is found then.  With
+ * round=cluster whole clusters are taken until as many pages as asked were
+ * tried, so a short list of busy pages is examined several times.
  * Returns: pages freed.  Emits EVENT_SHRINK and, if wanted, EVENT_PAGE.
  * After: shrink_inactive_list(), shrink_page_list(), mm/vmscan.c:1040, 572,
  * v2.6.31; :1442, 760, v3.1.
@@ -24,6 +28,8 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 
 /**
  * shrink_active - move the tail of an active list to its inactive list
+ * @sh: an active list (asserted); whether it may be is the caller's question
+ * Pages in use count as rotated but move too (MODEL: no executable mappings).
  * After: shrink_active_list(), mm/vmscan.c:1244, v2.6.31; :1573, v3.1.
  */
 void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *sh);

@@ -18,6 +18,8 @@ enum { ANON_VMA_BYTES = 184 };
 
 #define SLOT_NONE 0u		/* slot 0 lies in the empty leaf */
 
+/* Where a resident page is: nowhere yet, in an add queue, on its lists, in reclaim's hands.
+ * Between steps no page is POS_NONE or POS_ISOLATED. */
 enum page_pos { POS_NONE, POS_QUEUED, POS_LISTED, POS_ISOLATED };
 
 /* The word of a slot: owner's css id, position, flags. */
@@ -26,13 +28,13 @@ enum {
 	PG_POS_SHIFT = PAGE_MEMCG_BITS,
 	PG_POS = 3 << PG_POS_SHIFT,
 	PG_RESIDENT = 1 << 14,
-	PG_ACTIVE = 1 << 15,
-	PG_REFERENCED = 1 << 16,
+	PG_ACTIVE = 1 << 15,		/* belongs on an active list, also while queued */
+	PG_REFERENCED = 1 << 16,	/* used once; a second use activates */
 	PG_ANON = 1 << 17,
 	PG_UNEVICTABLE = 1 << 18,
-	PG_MAPPED = 1 << 19,
-	PG_YOUNG = 1 << 20,
-	PG_DIRTY = 1 << 21,
+	PG_MAPPED = 1 << 19,		/* in some page table */
+	PG_YOUNG = 1 << 20,		/* that entry's accessed bit */
+	PG_DIRTY = 1 << 21,		/* not written since it was modified */
 	PG_HELD = 1 << 22,		/* in an activate queue, which holds a reference */
 	PG_WORKINGSET = 1 << 23,	/* was active once (refault=on) */
 	PG_SHADOW = 1 << 24,		/* not resident: owner is the group reclaimed then */
@@ -49,6 +51,7 @@ struct slot {
 	uint32_t word;
 };
 
+/* page_pos, page_with_pos - read the position in a word; a word with another one. */
 static inline enum page_pos page_pos(uint32_t word)
 {
 	return (enum page_pos)((word & PG_POS) >> PG_POS_SHIFT);
@@ -59,8 +62,10 @@ static inline uint32_t page_with_pos(uint32_t word, enum page_pos pos)
 	return (word & ~(uint32_t)PG_POS) | (uint32_t)pos << PG_POS_SHIFT;
 }
 
+/* Given to the device and not written yet.  No enumerator: it does not fit an int. */
 #define PG_WRITEBACK ((uint32_t)1 << 31)
 
+/* page_zone - number of the zone that a page's frame is in. */
 static inline uint32_t page_zone(uint32_t word)
 {
 	return word >> PG_ZONE_SHIFT & 3;

@@ -32,6 +32,7 @@ void soft_insert(struct machine *m, uint32_t id, uint32_t zone)
 	memcg->soft_order[zone] = ++m->host->soft_inserts;
 }
 
+/* A group that falls within its limit is placed once more, with no excess: out of the tree. */
 static void update_upwards(struct machine *m, uint32_t id, uint32_t zone)
 {
 	for (; id; id = machine_memcg(m, id)->counter_parent)

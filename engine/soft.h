@@ -9,6 +9,10 @@
 
 /**
  * soft_event - a page of @memcg in @zone was charged, or uncharged
+ * v2.6.32 looks at the tree after 1,000 events of the group, later kernels
+ * at a target that moves on by 1,024, looked at every 128 events; then the
+ * group and every level above it are placed anew.  So the tree is stale by
+ * design.  Nothing is followed before a soft limit was set.
  * After: mem_cgroup_soft_limit_check(), mm/memcontrol.c, v2.6.32;
  * memcg_check_events(), v3.1.
  */
@@ -20,7 +24,8 @@ void soft_set(struct machine *m, uint32_t memcg, pages_t soft);
 /* soft_excess - pages of @memcg above its soft limit. */
 pages_t soft_excess(const struct machine *m, uint32_t memcg);
 
-/* soft_insert - a group's place in the tree of @zone is made anew. */
+/* soft_insert - a group's place in the tree of @zone is made anew: its excess as of now, behind
+ * equal ones of before. */
 void soft_insert(struct machine *m, uint32_t memcg, uint32_t zone);
 
 /* soft_largest - the group of @zone's tree with the largest excess, but for @not;

@@ -14,15 +14,24 @@ bool swap_has_slot(const struct machine *m, uint32_t slot);
 
 /**
  * swap_out - an anonymous page is written out, at once, and freed
+ * @target: css id of the reclaim's target, which a shadow names
+ * There must be a slot (asserted, swap_has_slot).  Charge and frame are the
+ * caller's; the task's rss and the accounts of swap follow here.
  * Returns: pages written, 0 if its slot held the same already.
  * After: add_to_swap(), pageout(), __remove_mapping(), mm/vmscan.c, v2.6.31 and v6.18.
  */
 uint32_t swap_out(struct machine *m, uint32_t target, uint32_t slot);
 
-/* swap_returned - page @slot came back from where @old was: its slot is freed or kept. */
+/**
+ * swap_returned - page @slot came back from where @old was: its slot is freed or kept
+ * @old: the slot's content before the page was made resident; may be no swapped page
+ * A writer frees it; a reader keeps the copy to v3.3 (PG_SWAP_CACHE), so
+ * that the page can go again without being written.
+ */
 void swap_returned(struct machine *m, uint32_t slot, struct slot old, bool write);
 
-/* swap_move - the swapped pages of @task go to the account of @memcg with it. */
+/* swap_move - the swapped pages of @task go to the account of @memcg with it; call before the
+ * task's group changes. */
 void swap_move(struct machine *m, uint32_t task, uint32_t memcg);
 
 /* swap_forget - a swapped page is unmapped, or a resident page loses its slot. */

@@ -13,7 +13,7 @@
 
 void unmap_page(struct machine *m, uint32_t slot)
 {
-	uint32_t word = m->pages.slot[slot].word;
+	uint32_t word = m->pages.slot[slot].word, nr = page_nr(&m->pages, slot), i;
 
 	if (page_pos(word) == POS_QUEUED || (word & PG_HELD))
 		pagevec_forget(m, slot);
@@ -24,19 +24,43 @@ void unmap_page(struct machine *m, uint32_t slot)
 	writeback_clean(m, slot);
 	if ((word & (PG_MAPPED | PG_ANON)) == PG_MAPPED)
 		machine_memcg(m, word & PG_MEMCG)->mapped--;
-	if (!(word & PG_ANON)) {
-		pages_t index;
-		uint32_t mapping = page_identity(&m->pages, slot, &index);
-
-		machine_emit_cache(m, mapping, index, false);
-		if (m->has_nodes)
-			nodes_delete(m, slot, false);
+	if (!(word & PG_ANON))
+		machine_emit_cache(m, slot, false);
+	for (i = 0; i < nr; i++) {
+		if (m->has_nodes && !(word & PG_ANON))
+			nodes_delete(m, slot + i, false);
+		page_remove(&m->pages, slot + i);
 	}
-	page_remove(&m->pages, slot);
-	m->host->resident--;
-	zone_free(m, page_zone(word), 1);
-	charge_uncharge(m, word & PG_MEMCG, 1);
+	m->host->resident -= nr;
+	zone_free(m, page_zone(word), nr);
+	charge_uncharge_folio(m, word & PG_MEMCG, nr);
 	soft_event(m, word & PG_MEMCG, page_zone(word), true);
+}
+
+pages_t unmap_clean(struct machine *m, uint32_t cpu, uint32_t file, pages_t first, pages_t end)
+{
+	const struct mapping *map = &m->pages.mapping[file];
+	pages_t index, freed = 0;
+	uint32_t slot, nr, other;
+
+	/* Its own queue first; if pages wait in others, all are emptied. */
+	for (other = 0; other < m->sc.cpus; other++)
+		pagevec_drain(m, (cpu + other) % m->sc.cpus);
+	for (index = first; index < end && index < map->nr_pages; index += nr) {
+		uint32_t held = PG_DIRTY | PG_WRITEBACK | PG_MAPPED | PG_HELD;
+
+		slot = page_find(&m->pages, map, index);
+		nr = page_nr(&m->pages, page_head(&m->pages, slot));
+		if (slot != page_head(&m->pages, slot) || index + nr > end) {
+			nr = 1;
+			continue;
+		}
+		if (!(m->pages.slot[slot].word & PG_RESIDENT) || (m->pages.slot[slot].word & held))
+			continue;
+		unmap_page(m, slot);
+		freed += nr;
+	}
+	return freed;
 }
 
 static void free_shadow(struct machine *m, uint32_t slot)

@@ -6,14 +6,29 @@
 
 #include "charge.h"
 
-/* unmap_drop - every resident page of a mapping is freed; @cpu drains its queues first.
- * After: zap_page_range(), truncate_inode_pages(), v2.6.31. */
+/**
+ * unmap_drop - every resident page of a mapping is freed; @cpu drains its queues first
+ * Shadows and swap slots go too.  Of a task's mapping of a file only the
+ * page tables' view goes: its pages stay cached, and those that were
+ * young count as touched.
+ * After: zap_page_range(), truncate_inode_pages(), v2.6.31.
+ */
 void unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping);
 
-/* unmap_page - one resident page leaves at once, without a shadow. */
+/**
+ * unmap_clean - POSIX_FADV_DONTNEED: pages [@first, @end) of a file that nothing holds
+ * Dirty, mapped and written-back ones stay, and so does a folio that the span cuts.
+ * No shadow is left.  Returns: pages freed.
+ * After: mapping_try_invalidate(), mm/truncate.c, v6.18.
+ */
+pages_t unmap_clean(struct machine *m, uint32_t cpu, uint32_t file, pages_t first, pages_t end);
+
+/* unmap_page - one resident page leaves at once, without a shadow, wherever it is: queue, list
+ * or device.  Its charge, frame, swap slot and tree nodes are given back. */
 void unmap_page(struct machine *m, uint32_t slot);
 
-/* unmap_exit - a task ends: its mappings are dropped.  Returns: pages freed. */
+/* unmap_exit - a task ends: its mappings and their page tables are dropped; the page cache that
+ * it brought in stays charged to its group.  Returns: pages freed. */
 pages_t unmap_exit(struct machine *m, uint32_t task);
 
 #endif

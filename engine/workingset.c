@@ -11,6 +11,7 @@
 #include "nodes.h"
 #include "policy.h"
 
+/* Cost of a missed page, in pages examined in vain; costs are halved above size >> 2. */
 enum { REFAULT_COST = 32, COST_DECAY_SHIFT = 2 };
 
 void workingset_age(struct machine *m, uint32_t memcg, uint64_t n)
@@ -29,16 +30,19 @@ uint32_t workingset_shadow(struct machine *m, uint32_t target, uint32_t slot, ui
 	if (machine_axis(m, AXIS_REFAULT) == REFAULT_OFF)
 		return 0;
 	*word = PG_SHADOW | target | (m->pages.slot[slot].word & PG_WORKINGSET);
-	workingset_age(m, target, 1);
+	workingset_age(m, target, page_nr(&m->pages, slot));
 	return age;
 }
 
 void workingset_evict(struct machine *m, uint32_t target, uint32_t slot)
 {
+	uint32_t nr = page_nr(&m->pages, slot), i;
 	uint32_t word, age = workingset_shadow(m, target, slot, &word);
 
-	nodes_evict(m, slot);
-	page_evict(&m->pages, slot, age, word);
+	for (i = 0; i < nr; i++) {
+		nodes_evict(m, slot + i);
+		page_evict(&m->pages, slot + i, age, word);
+	}
 }
 
 /* Pages that a page of @type had to stay within to be missed. */
@@ -57,22 +61,23 @@ static pages_t refault_room(const struct machine *m, uint32_t target, unsigned t
 	return room;
 }
 
-uint32_t workingset_refault(struct machine *m, uint32_t memcg, struct slot shadow, unsigned type)
+uint32_t workingset_refault(struct machine *m, uint32_t memcg, struct slot shadow, unsigned type,
+			    uint32_t nr)
 {
 	uint32_t target = shadow.word & PG_MEMCG, flags = 0;
 	uint32_t distance = (uint32_t)machine_memcg(m, target)->age - shadow.stamp;
 
 	assert(target && (shadow.word & (PG_SHADOW | PG_SWAPPED)));
-	machine_memcg(m, memcg)->nr_refault[type]++;
-	m->host->totals.nr_refault++;
+	machine_memcg(m, memcg)->nr_refault[type] += nr;
+	m->host->totals.nr_refault += nr;
 	if (!machine_memcg(m, target)->online || distance > refault_room(m, target, type))
 		return 0;
 	flags = PG_ACTIVE;
-	workingset_age(m, memcg, 1);
-	machine_memcg(m, memcg)->nr_refault_activate[type]++;
+	workingset_age(m, memcg, nr);
+	machine_memcg(m, memcg)->nr_refault_activate[type] += nr;
 	if (shadow.word & PG_WORKINGSET) {
 		flags |= PG_WORKINGSET;
-		workingset_cost(m, memcg, type, REFAULT_COST);
+		workingset_cost(m, memcg, type, (uint64_t)REFAULT_COST * nr);
 	}
 	return flags;
 }
@@ -99,6 +104,7 @@ static uint64_t subtree_activate(const struct machine *m, uint32_t root, unsigne
 	return sum;
 }
 
+/* What the shadow shrinker's allowance is taken of. */
 static pages_t local_pages(const struct machine *m, uint32_t id)
 {
 	const struct memcg *memcg = machine_memcg(m, id);

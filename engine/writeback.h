@@ -6,17 +6,22 @@
 
 #include "machine.h"
 
-/* writeback_dirty - a resident page of a file is modified. */
+/* writeback_dirty - a resident page of a file is modified.  Dirty pages are counted for their
+ * owner and their file, once. */
 void writeback_dirty(struct machine *m, uint32_t slot);
 
-/* writeback_clean - a dirty page is dropped, or was written: it is dirty no more. */
+/* writeback_clean - a dirty page is dropped, or is about to be written: neither dirty nor under
+ * writeback any more.  Harmless for other pages. */
 void writeback_clean(struct machine *m, uint32_t slot);
 
-/* writeback_congested - the device has as much to do as it takes. */
+/* writeback_congested - the device has as much to do as it takes (knob write_queue); reclaim to
+ * v3.1 starts no write then.  Never so for a device that writes at once. */
 bool writeback_congested(const struct machine *m);
 
 /**
  * writeback_start - a dirty page is given to the device
+ * It ends write_ns [ns] after what was given before, or after now.  With
+ * WRITES_MAX pages under way the caller waits for all of them first.
  * Returns: whether it is written already (a device that writes at once).
  * After: set_page_writeback(), v2.6.31.
  */
@@ -29,7 +34,8 @@ bool writeback_start(struct machine *m, uint32_t slot);
  */
 void writeback_due(struct machine *m);
 
-/* writeback_wait - time passes until the device has written all that it was given. */
+/* writeback_wait - time passes until the device has written all that it was given, and that is
+ * taken note of. */
 void writeback_wait(struct machine *m);
 
 /* writeback_flusher - up to @max dirty pages of all files are given to the device, oldest file

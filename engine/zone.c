@@ -37,6 +37,7 @@ uint64_t zone_min_free_kbytes(uint64_t lowmem_kib, bool wide_steps)
 	return kib > highest ? highest : kib;
 }
 
+/* Pages to keep free on the whole machine; huge pages may raise them. */
 static uint64_t min_free_pages(const struct zone_plan *plan, pages_t lowmem)
 {
 	uint64_t pages = zone_min_free_kbytes(lowmem * 4, plan->wide_steps) / 4, huge;

@@ -6,11 +6,12 @@
 
 #include "lruvec.h"
 
+/* Below low kswapd is woken and works up to high; below min a task reclaims itself. */
 enum wmark { WMARK_MIN, WMARK_LOW, WMARK_HIGH, NR_WMARKS };
 
 struct zone {
-	pages_t present, free;
-	pages_t wmark[NR_WMARKS];
+	pages_t present, free;		/* frames */
+	pages_t wmark[NR_WMARKS];	/* set once, at open */
 	pages_t reserve[4];		/* against requests for a higher class of zone */
 	struct lruvec lruvec;		/* lists with lru=double; statistics to v3.3 */
 	uint64_t pages_scanned;		/* by global reclaim since a page was last freed */
@@ -36,7 +37,8 @@ uint64_t zone_min_free_kbytes(uint64_t lowmem_kib, bool wide_steps);
  */
 void zone_set_marks(const struct zone_plan *plan, struct zone *zone);
 
-/* zone_open - the zones of the machine's memory map, all of it free. */
+/* zone_open - the zones of the machine's memory map, all of it free.  DMA ends at 16 MiB, DMA32
+ * at 4 GiB; without .zones one zone has all of it. */
 void zone_open(struct machine *m);
 
 /**
@@ -49,7 +51,8 @@ bool zone_ok(const struct machine *m, uint32_t zone, pages_t mark, uint32_t clas
 /* zone_name - "DMA", "DMA32", "Normal". */
 const char *zone_name(const struct machine *m, uint32_t zone);
 
-/* zone_free - one frame of @zone is free again: the zone may be hoped for. */
+/* zone_free - @n frames of @zone are free again: the zone may be hoped for, its pages_scanned
+ * begin anew. */
 void zone_free(struct machine *m, uint32_t zone, pages_t n);
 
 #endif

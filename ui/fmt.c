@@ -30,6 +30,33 @@ char *fmt_fit(uint64_t count, int width, char out[UNITS_TEXT_MAX])
 	return out;
 }
 
+char *fmt_size(pages_t pages, char out[UNITS_TEXT_MAX])
+{
+	static const char suffix[] = { 'K', 'M', 'G', 'T', 'P' };
+	uint64_t unit = 1024, bytes = pages * PAGE_BYTES, whole, part;
+	size_t i = 0;
+
+	if (pages == 0 || pages >= PAGES_UNLIMITED) {
+		snprintf(out, UNITS_TEXT_MAX, pages ? "-" : "0");
+		return out;
+	}
+	while (i + 1 < sizeof(suffix) && bytes / unit >= 1024) {
+		unit *= 1024;
+		i++;
+	}
+	whole = bytes / unit;
+	part = (uint64_t)((double)(bytes % unit) * 100 / (double)unit);
+	if (bytes % unit == 0 || whole >= 100)
+		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 "%c", whole, suffix[i]);
+	else if (whole >= 10)
+		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 ".%" PRIu64 "%c", whole, part / 10,
+			 suffix[i]);
+	else
+		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 ".%02" PRIu64 "%c", whole, part,
+			 suffix[i]);
+	return out;
+}
+
 char *fmt_clock(ns_t ns, int width, char out[UNITS_TEXT_MAX])
 {
 	int n = snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 ".%06" PRIu64, ns / 1000000000,

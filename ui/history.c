@@ -75,7 +75,7 @@ size_t history_before(const struct history *h, ns_t t_ns)
 	return i;
 }
 
-bool history_base(const struct history *h, ns_t t_ns, size_t *out)
+bool history_since(const struct history *h, ns_t t_ns, size_t *out)
 {
 	size_t now = history_before(h, t_ns), back;
 

@@ -38,8 +38,8 @@ struct history_point history_at(const struct history *history, size_t i, uint32_
 /* history_before - the latest moment not after @t_ns; 0 if there is none. */
 size_t history_before(const struct history *history, ns_t t_ns);
 
-/* history_base - the moment from which rates at @t_ns are taken: a sixteenth of the run before.
+/* history_since - the moment from which rates at @t_ns are taken: a sixteenth of the run before.
  * Returns: false if no time has passed since. */
-bool history_base(const struct history *history, ns_t t_ns, size_t *out);
+bool history_since(const struct history *history, ns_t t_ns, size_t *out);
 
 #endif

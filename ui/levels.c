@@ -151,8 +151,8 @@ static uint32_t next_in_tree(const struct run *run, uint32_t root, uint32_t at)
 
 struct levels_walk levels_walk(const struct run *run, uint32_t root)
 {
-	const struct era *era = &run_scenario(run)->era;
-	bool tree = strcmp(era_value_name(era, AXIS_WALK), "root_node") == 0;
+	const char *kind = era_value_name(&run_scenario(run)->era, AXIS_WALK);
+	bool tree = strcmp(kind, "root_node") == 0;
 	struct levels_walk walk = { .alone = true, .next = root };
 	struct run_memcg m;
 
@@ -160,6 +160,7 @@ struct levels_walk levels_walk(const struct run *run, uint32_t root)
 		return walk;
 	walk.alone = false;
 	walk.last = tree ? m.walk_position : m.last_child;
+	walk.many = strcmp(kind, "root_zone_prio") == 0 && !walk.last;
 	walk.next = tree ? next_in_tree(run, root, walk.last) : next_by_id(run, root, walk.last);
 	return walk;
 }

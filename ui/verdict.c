@@ -1,8 +1,6 @@
 /*
  * One function a verdict, tried from the gravest on.  Each says in one line
- * what it saw, so that the text alone is an answer.
- *
- * The thresholds, and why they are where they are:
+ * what it saw.  The thresholds, and why they are where they are:
  *
  * A run thrashes if at least every second page that reclaim took came back
  * and at least every tenth access waited for such a page.  Below a half,

@@ -14,21 +14,22 @@ enum err {
 	ERR_USAGE = -2,		/* a bad value, option, name, or a file that is not there */
 	ERR_SCENARIO = -3,	/* the scenario's own error */
 	ERR_DB = -4,		/* the database */
-	ERR_IMPORT = -5,
+	ERR_IMPORT = -5,	/* a file to import is unreadable or contradicts itself */
 	ERR_LIMIT = -6,		/* time, memory or instruction limit reached */
 	ERR_OUTPUT = -7,	/* output cannot be written */
 	ERR_RANGE = -8,		/* a value out of its range */
 	ERR_NAME = -9,		/* an unknown name */
 	ERR_NOMEM = -10,	/* the host has no memory for it */
-	ERR_INTERRUPTED = -11,
+	ERR_INTERRUPTED = -11,	/* by a signal; what was done until then stands */
 	ERR_PIPE = -12		/* the reader closed the pipe: end silently */
 };
 
 enum { DIAG_TEXT_MAX = 2048 };
 
+/* What went wrong, in words that a person can act on.  Zeroed: nothing did. */
 struct diag {
 	enum err err;
-	char text[DIAG_TEXT_MAX];
+	char text[DIAG_TEXT_MAX];	/* one message, no newline at its end */
 };
 
 /**

@@ -11,49 +11,52 @@
 #include "knob.h"
 #include "units.h"
 
+/* Values of each are in policy.h, their words and meanings in axis.c; 0 is the oldest rule. */
 enum axis {
-	AXIS_LRU,
-	AXIS_ROOT_LISTED,
-	AXIS_PAGEVEC,
-	AXIS_ACTIVATION,
-	AXIS_TOUCH_QUEUED,
-	AXIS_TOUCH_READ,
-	AXIS_NEW_ANON,
-	AXIS_SCAN_BATCH,
-	AXIS_BALANCE,
-	AXIS_EARLY_BREAK,
-	AXIS_FORCED_MIN,
-	AXIS_ROUND,
-	AXIS_FALL_THROUGH,
-	AXIS_DEACTIVATE,
-	AXIS_ANON_AGING,
-	AXIS_LOW_SCOPE,
-	AXIS_USED_ONCE,
-	AXIS_FILE_WRITEOUT,
-	AXIS_ROTATE_GROUP,
-	AXIS_TOUCH_WRITE,
-	AXIS_PARTIAL,
-	AXIS_WALK,
-	AXIS_SECOND_VISIT,
-	AXIS_SKIP,
-	AXIS_CHARGE,
-	AXIS_OOM_SCORE,
-	AXIS_OOM_CHARGE,
-	AXIS_SOFT_LIMIT,
-	AXIS_KSWAPD_ENOUGH,
-	AXIS_WMARK_STEPS,
-	AXIS_WMARK_QUIRK,
-	AXIS_HUGE_PAGES,
-	AXIS_COUNTER,
-	AXIS_CGROUP,
-	AXIS_HIERARCHY,
-	AXIS_REFAULT,
-	AXIS_STAT_FLUSH,
-	AXIS_KMEM,
-	AXIS_SHADOW_SHRINK,
-	AXIS_OWNER,
-	AXIS_STAT,
-	AXIS_MEMCG,
+	AXIS_LRU,		/* zone lists beside group lists, or group lists only */
+	AXIS_ROOT_LISTED,	/* the root's pages on its group lists */
+	AXIS_PAGEVEC,		/* add queue for each list, or one for all */
+	AXIS_ACTIVATION,	/* at once, or through a queue */
+	AXIS_TOUCH_QUEUED,	/* second use of a page in an add queue */
+	AXIS_TOUCH_READ,	/* when a read is no new use of its first page */
+	AXIS_NEW_ANON,		/* list of a new anonymous page */
+	AXIS_SCAN_BATCH,	/* where small scan targets are saved up */
+	AXIS_BALANCE,		/* how a target is shared between anon and file */
+	AXIS_EARLY_BREAK,	/* what a pass must have freed to end early */
+	AXIS_FORCED_MIN,	/* what becomes of a target of zero */
+	AXIS_ROUND,		/* pages isolated at once */
+	AXIS_FALL_THROUGH,	/* target of an active list that may not move over */
+	AXIS_DEACTIVATE,	/* who says that an active list may move over */
+	AXIS_ANON_AGING,	/* swap that aging of anon after a pass asks for */
+	AXIS_LOW_SCOPE,		/* sizes by which an inactive list is too short */
+	AXIS_USED_ONCE,		/* a mapped page used once since the last look */
+	AXIS_FILE_WRITEOUT,	/* who writes dirty pages of files in reclaim */
+	AXIS_ROTATE_GROUP,	/* group lists are rotated when a write ends */
+	AXIS_TOUCH_WRITE,	/* write(2) counts as a use */
+	AXIS_PARTIAL,		/* what reclaim returns below a cluster */
+	AXIS_WALK,		/* how the groups of a hierarchy take turns */
+	AXIS_SECOND_VISIT,	/* when the cursor comes to the top again */
+	AXIS_SKIP,		/* groups that the cursor passes over */
+	AXIS_CHARGE,		/* page by page, or in batches into a stock */
+	AXIS_DRAIN,		/* when the stocks are given back */
+	AXIS_OOM_SCORE,		/* by what a task is chosen to be killed */
+	AXIS_OOM_CHARGE,	/* a charge for which somebody else was killed */
+	AXIS_SOFT_LIMIT,	/* events after which the tree is looked at */
+	AXIS_KSWAPD_ENOUGH,	/* when kswapd leaves a zone alone */
+	AXIS_WMARK_STEPS,	/* distance of the watermarks */
+	AXIS_WMARK_QUIRK,	/* two pages set aside in the check */
+	AXIS_HUGE_PAGES,	/* whether they can raise the watermarks */
+	AXIS_COUNTER,		/* rounding of limits: res_counter, page_counter */
+	AXIS_CGROUP,		/* v1 or v2: files, limits, protection */
+	AXIS_HIERARCHY,		/* use_hierarchy, or always */
+	AXIS_REFAULT,		/* evicted pages leave shadows */
+	AXIS_STAT_FLUSH,	/* figures that reclaim believes: exact or flushed */
+	AXIS_KMEM,		/* page-cache tree nodes and page tables are charged */
+	AXIS_SHADOW_SHRINK,	/* nodes of shadows are reclaimed */
+	AXIS_FOLIOS,		/* what readahead fills the page cache with */
+	AXIS_OWNER,		/* layout of the record that names a page's owner */
+	AXIS_STAT,		/* statistics kept for a group */
+	AXIS_MEMCG,		/* with the controller or without */
 	NR_AXES
 };
 
@@ -62,14 +65,16 @@ enum {
 	AXIS_VALUES_MAX = 8
 };
 
+/* Row of the axis table: what users read and write. */
 struct axis_desc {
 	const char *name;			/* "scan_batch" */
-	const char *doc;
+	const char *doc;			/* the question; value_docs answer it */
 	const char *values[AXIS_VALUES_MAX + 1];	/* ends with NULL */
 	const char *value_docs[AXIS_VALUES_MAX];
 	unsigned runnable;			/* bit v: value v is modelled */
 };
 
+/* A kernel with its axes and knobs: all that a run needs to know of it. */
 struct era {
 	char name[ERA_NAME_MAX];	/* canonical: base, then the replaced axes in table order */
 	const char *base;		/* the row it came from */
@@ -77,9 +82,9 @@ struct era {
 	const char *doc;		/* one line */
 	const char *source;		/* files and release the row was read in */
 	const char *note;		/* "" or which older rule stands in for a missing one */
-	uint8_t value[NR_AXES];
+	uint8_t value[NR_AXES];		/* by axis, as in policy.h */
 	bool runnable;			/* every axis value is modelled */
-	struct knobs knobs;
+	struct knobs knobs;		/* this kernel's defaults; a scenario may change them */
 };
 
 const struct axis_desc *axis_at(enum axis axis);
@@ -96,7 +101,8 @@ bool era_at(size_t i, struct era *out);
  */
 enum err era_find(const char *spec, struct era *out, struct diag *diag);
 
-/* era_limit_pages - a limit of @limit bytes in pages, as the kernel's counter rounds it. */
+/* era_limit_pages - a limit of @limit bytes in pages, as the kernel's counter rounds it: up to
+ * v3.17 (bytes, whole pages), down from v3.19 on (page_counter). */
 pages_t era_limit_pages(const struct era *era, bytes_t limit);
 
 /* era_value_name - the word for the value of @axis in @era. */

@@ -49,7 +49,7 @@ enum { DEACT_LIST, DEACT_SIZE, DEACT_PRIORITY, DEACT_TO_SCAN, DEACT_TAKEN, DEACT
 enum { HIT_AT, HIT_USAGE, HIT_LIMIT, HIT_FAILCNT, HIT_PAGES, HIT_TASK };
 enum { RECL_TARGET, RECL_PRIORITY, RECL_SCANNED, RECL_RECLAIMED, RECL_RETURNED };
 enum { PAGE_FILE, PAGE_INDEX, PAGE_LIST, PAGE_REFERENCED, PAGE_DIRTY, PAGE_OUTCOME };
-enum { CACHE_FILE, CACHE_INDEX, CACHE_ADDED };
+enum { CACHE_FILE, CACHE_INDEX, CACHE_ADDED, CACHE_PAGES };
 enum { SHADOWS_DUE, SHADOWS_FREED };
 enum { OOM_AT, OOM_VICTIM, OOM_SCORE, OOM_FREED, OOM_ROUNDS };
 enum { SET_OLD, SET_NEW, SET_USAGE, SET_DONE };
@@ -58,7 +58,7 @@ enum { MARK_VALUE, MARK_ID };
 struct event {
 	ns_t t_ns;
 	uint64_t seq;		/* counts all events of the run, from 1 */
-	uint64_t step;
+	uint64_t step;		/* during which it happened, from 1 */
 	enum event_kind kind;
 	uint32_t cpu;
 	uint32_t memcg;		/* the group it happened in; 0 if none */
@@ -67,6 +67,7 @@ struct event {
 	const char *text;	/* of a mark; NULL otherwise; valid during the call */
 };
 
+/* Row of the table of kinds: how the numbers of an event are called and stored. */
 struct event_desc {
 	const char *name;		/* "shrink" */
 	const char *doc;
@@ -78,6 +79,7 @@ struct event_desc {
 const struct event_desc *event_at(enum event_kind kind);
 const char *lru_name(enum lru lru);	/* "inactive_anon" … "unevictable" */
 
+/* State of one group at the end of a step.  Counts go on growing over the run. */
 struct sample {
 	ns_t t_ns;
 	uint64_t step;

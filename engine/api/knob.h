@@ -34,6 +34,7 @@ struct knobs {
 	int64_t sample_steps;		/* [steps] between two samples */
 };
 
+/* Row of knob_table.  A knob is set by its name; values outside min to max are refused. */
 struct knob_desc {
 	const char *name;
 	size_t offset;			/* of the member in struct knobs */
@@ -46,9 +47,10 @@ struct knob_desc {
 size_t knob_count(void);
 const struct knob_desc *knob_at(size_t i);
 
-/* knob_defaults - every knob at its default. */
+/* knob_defaults - every knob at its default; a kernel then replaces some (era.c). */
 void knob_defaults(struct knobs *knobs);
 
+/* knob_get - value of knob number @i, in the unit of its row. */
 int64_t knob_get(const struct knobs *knobs, size_t i);
 
 /**

@@ -40,11 +40,12 @@ enum rule {
 	NR_RULES
 };
 
+/* Row of the table of rules. */
 struct rule_desc {
-	const char *code;	/* "S2" */
-	const char *name;	/* "scan_saved" */
-	const char *doc;
-	const char *source;
+	const char *code;	/* "S2": short, for narrow columns */
+	const char *name;	/* "scan_saved": for queries and scripts */
+	const char *doc;	/* one line for people */
+	const char *source;	/* release, file:line and function that it follows */
 };
 
 const struct rule_desc *rule_at(enum rule rule);

@@ -25,6 +25,7 @@ struct run_memcg {
 	pages_t usage, limit, peak, stock, charged;	/* charged: pages owned by itself */
 	uint64_t failcnt, limit_hits, oom_kills;
 	uint64_t nr_charged, nr_uncharged, nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;
+	uint64_t pgpgin, pgpgout;	/* as nr_charged and nr_uncharged, but one for each folio */
 	uint64_t nr_rotated, nr_activated, nr_deactivated;
 	pages_t min, low, high, soft;	/* PAGES_UNLIMITED: no high, no soft limit */
 	uint64_t low_events, high_events, max_events;

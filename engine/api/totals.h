@@ -14,7 +14,7 @@ struct run_totals {
 	uint64_t nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;	/* inactive lists */
 	uint64_t nr_rotated, nr_activated, nr_deactivated, nr_refault;
 	uint64_t limit_hits, failcnt, oom_kills, steps;
-	ns_t sim_ns;
+	ns_t sim_ns;					/* latest end of a step */
 	pages_t peak_usage_pages;			/* largest peak of any group with a limit */
 	uint64_t nr_accesses, nr_hits;			/* pages */
 	uint64_t nr_swapped_out, nr_swapped_in;		/* pages */
@@ -22,6 +22,7 @@ struct run_totals {
 	ns_t throttled_ns;				/* slept above memory.high */
 };
 
+/* Row of the table: a total's name, its unit, and which way is better when runs are compared. */
 struct run_totals_desc {
 	const char *name, *unit, *better;	/* better: "lower", "higher" or "" */
 	size_t offset;				/* of a uint64_t in struct run_totals */

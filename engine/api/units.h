@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Numbers that carry a unit say so by their type; page counts are of PAGE_BYTES each. */
 typedef uint64_t pages_t;
 typedef uint64_t bytes_t;
 typedef uint64_t ns_t;

@@ -35,6 +35,8 @@ enum op_kind {
 	OP_THINK,	/* the actor's clock advances by @value [ns] */
 	OP_SPAWN,	/* @value = new actor: its clock starts at this actor's */
 	OP_JOIN,	/* @value = ended actor: this actor's clock is at least its */
+	OP_DONTNEED,	/* @task lets go of clean, unmapped pages of file @object, span as OP_READ */
+	OP_FORCE_EMPTY,	/* group @object is reclaimed while that helps; busy if pages are left */
 	NR_OP_KINDS
 };
 
@@ -54,6 +56,7 @@ enum {
 enum {				/* op.flags */
 	OPF_WRITE = 1,		/* the touch writes */
 	OPF_RANDOM = 2,		/* of a read: no readahead; of a mapping: its use does not count */
+	OPF_LARGE = 8,		/* of a new file: its file system takes large folios */
 	OPF_DONTCACHE = 4	/* of a read: RWF_DONTCACHE, what it brought in goes at once */
 };
 
@@ -70,8 +73,9 @@ enum {				/* group_conf.set: which members are given */
 	GROUP_V2_ONLY = GROUP_MIN | GROUP_LOW | GROUP_HIGH | GROUP_OOM_GROUP
 };
 
+/* Settings of a group; those whose bit is not in @set stay as they are. */
 struct group_conf {
-	uint32_t set;
+	uint32_t set;		/* GROUP_LIMIT … */
 	bool hierarchy;		/* use_hierarchy */
 	bool oom_disable;
 	bool oom_group;

@@ -39,6 +39,7 @@ static const struct axis_row {
 	{ "partial", { "zero", "zero", "freed", "freed", "freed" } },
 	{ "walk", { "root", "root", "root", "root", "root_zone_prio" } },
 	{ "charge", { "page", "page", "stock32", "stock32", "stock32" } },
+	{ "drain", { "every", "every", "subtree", "subtree", "subtree" } },
 	{ "owner", { "array40", "array40", "array32", "array32", "array16" } },
 	{ "counter", { "bytes", "bytes", "bytes", "bytes", "bytes" } },
 	{ "memcg", { "on", "on", "on", "on", "on" } },

@@ -1,0 +1,192 @@
+/*
+ * Ops on groups: what their options may be, when a group may be made,
+ * changed and removed, and the control files that reclaim.  Follows
+ * mm/memcontrol.c of v2.6.31, v3.1 and v6.18.
+ */
+#include "ops_group.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "charge.h"
+#include "control.h"
+#include "limit.h"
+#include "policy.h"
+#include "soft.h"
+
+static void group_configure(struct machine *m, uint32_t id, const struct group_conf *conf)
+{
+	struct memcg *memcg = machine_memcg(m, id);
+
+	if (conf->set & GROUP_SOFT)
+		soft_set(m, id, conf->soft_pages);
+	if (conf->set & GROUP_SWAPPINESS)
+		memcg->swappiness = conf->swappiness;
+	if (conf->set & GROUP_HIERARCHY)
+		memcg->hierarchy = conf->hierarchy;
+	if (conf->set & GROUP_OOM_DISABLE)
+		memcg->oom_disable = conf->oom_disable;
+	if (conf->set & GROUP_OOM_GROUP)
+		memcg->oom_group = conf->oom_group;
+	if (conf->set & GROUP_MIN)
+		memcg->min = conf->min_pages;
+	if (conf->set & GROUP_LOW)
+		memcg->low = conf->low_pages;
+	if (conf->set & GROUP_HIGH)
+		memcg->high = conf->high_pages;
+}
+
+/* The structures of a child are charged to its parent, object by object. */
+static void charge_child(struct machine *m, uint32_t cpu, uint32_t parent)
+{
+	enum { CHILD_OBJECTS = 20, CHILD_OBJECT_BYTES = 496 };
+	int i;
+
+	for (i = 0; i < CHILD_OBJECTS; i++)
+		if (!charge_bytes(m, cpu, parent, CHILD_OBJECT_BYTES))
+			break;
+}
+
+void ops_step_group_new(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+
+	res->id = memcg_new(&m->memcgs, op->object, op->name);
+	if (!res->id) {
+		machine_full(m, "too many groups, or a path that is too long");
+		return;
+	}
+	if (machine_axis(m, AXIS_KMEM) == KMEM_NODES && op->object != MEMCG_ROOT)
+		charge_child(m, op->cpu, op->object);
+	group_configure(m, res->id, &op->group);
+	if (op->group.set & GROUP_LIMIT)
+		machine_memcg(m, res->id)->counter.limit = op->group.limit_pages;
+}
+
+void ops_step_group_set(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+
+	group_configure(m, op->object, &op->group);
+	if ((op->group.set & GROUP_LIMIT) &&
+	    !limit_set(m, ops_cpu(m, op), op->object, op->group.limit_pages))
+		res->outcome = OP_BUSY;
+}
+
+void ops_step_group_remove(struct machine *m, struct op_progress *progress,
+			      struct op_result *res)
+{
+	uint32_t id = progress->op.object;
+	const struct memcg *memcg = machine_memcg(m, id);
+
+	charge_drain_stocks(m, ops_cpu(m, &progress->op), id);
+	charge_deferred(m);
+	if (memcg->nr_tasks || memcg->nr_children || memcg->charged)
+		res->outcome = OP_BUSY;
+	else
+		memcg_remove(&m->memcgs, id);
+}
+
+void ops_step_reclaim(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	pages_t want = units_pages(progress->op.length);
+
+	res->done_pages = control_reclaim(m, ops_cpu(m, &progress->op), progress->op.object, want);
+	if (res->done_pages < want)
+		res->outcome = OP_BUSY;
+}
+
+void ops_step_force_empty(struct machine *m, struct op_progress *progress,
+			     struct op_result *res)
+{
+	res->done_pages = control_force_empty(m, ops_cpu(m, &progress->op), progress->op.object);
+	if (machine_memcg(m, progress->op.object)->counter.usage)
+		res->outcome = OP_BUSY;
+}
+
+static enum err check_group_conf(const struct machine *m, const struct op *op, uint32_t parent,
+				 struct diag *diag)
+{
+	const struct group_conf *conf = &op->group;
+	bool below = machine_memcg(m, parent)->hierarchy;
+	int64_t most = machine_axis(m, AXIS_BALANCE) == BALANCE_COST ? 200 : 100;
+
+	if ((conf->set & GROUP_V2_ONLY) && machine_axis(m, AXIS_CGROUP) != CGROUP_V2)
+		return diag_fail(diag, ERR_SCENARIO, "min, low, high and oom_group need a kernel "
+				 "with cgroup v2, such as v6.18");
+	if ((conf->set & GROUP_SOFT) && machine_axis(m, AXIS_SOFT_LIMIT) == SOFT_LIMIT_OFF)
+		return diag_fail(diag, ERR_SCENARIO, "soft: this kernel has no soft limits");
+	if ((conf->set & GROUP_OOM_DISABLE) && machine_axis(m, AXIS_CGROUP) == CGROUP_V2)
+		return diag_fail(diag, ERR_SCENARIO, "oom_disable needs a kernel with cgroup v1");
+	if ((conf->set & GROUP_LIMIT) && conf->limit_pages > PAGES_UNLIMITED)
+		return diag_fail(diag, ERR_RANGE, "limit: is above the largest counter");
+	if ((conf->set & GROUP_HIERARCHY) && below && !conf->hierarchy)
+		return diag_fail(diag, ERR_SCENARIO, "hierarchy: a group below a hierarchical one "
+				 "is hierarchical too");
+	if ((conf->set & GROUP_SWAPPINESS) && (conf->swappiness < 0 || conf->swappiness > most))
+		return diag_fail(diag, ERR_RANGE, "swappiness: %lld is not from 0 to %lld",
+				 (long long)conf->swappiness, (long long)most);
+	return ERR_OK;
+}
+
+enum err ops_check_group_new(const struct machine *m, const struct op *op, struct diag *diag)
+{
+	uint32_t id;
+
+	if (strchr(op->name, '/'))
+		return diag_fail(diag, ERR_NAME, "%s: one name at a time, without a slash",
+				 op->name);
+	for (id = 1; id <= memcg_max(&m->memcgs); id++) {
+		const struct memcg *memcg = machine_memcg(m, id);
+		const char *last = strrchr(memcg->path, '/');
+
+		if (memcg->online && id != MEMCG_ROOT && memcg->parent == op->object &&
+		    strcmp(last ? last + 1 : memcg->path, op->name) == 0)
+			return diag_fail(diag, ERR_NAME, "%s: there is such a group already",
+					 memcg->path);
+	}
+	return check_group_conf(m, op, op->object, diag);
+}
+
+enum err ops_check_group_set(const struct machine *m, const struct op *op, struct diag *diag)
+{
+	const struct memcg *memcg = machine_memcg(m, op->object);
+	uint32_t parent = memcg->parent ? memcg->parent : MEMCG_ROOT;
+
+	if (op->object == MEMCG_ROOT && (op->group.set & GROUP_LIMIT))
+		return diag_fail(diag, ERR_SCENARIO, "limit: the root group takes none");
+	if ((op->group.set & GROUP_HIERARCHY) && memcg->nr_children &&
+	    op->group.hierarchy != memcg->hierarchy)
+		return diag_fail(diag, ERR_SCENARIO, "hierarchy: %s has children already",
+				 memcg->path);
+	if ((op->group.set & GROUP_SWAPPINESS) &&
+	    (memcg->counter_parent || (memcg->hierarchy && memcg->nr_children)))
+		return diag_fail(diag, ERR_SCENARIO, "swappiness: %s is part of a hierarchy with "
+				 "more groups, so it cannot be set", memcg->path);
+	return check_group_conf(m, op, parent, diag);
+}
+
+enum err ops_check_group_remove(const struct machine *m, const struct op *op,
+				   struct diag *diag)
+{
+	(void)m;
+	if (op->object == MEMCG_ROOT)
+		return diag_fail(diag, ERR_SCENARIO, "the root group cannot be removed");
+	return ERR_OK;
+}
+
+enum err ops_check_reclaim(const struct machine *m, const struct op *op, struct diag *diag)
+{
+	(void)op;
+	if (machine_axis(m, AXIS_CGROUP) != CGROUP_V2)
+		return diag_fail(diag, ERR_SCENARIO, "reclaim needs a kernel with cgroup v2");
+	return ERR_OK;
+}
+
+enum err ops_check_force_empty(const struct machine *m, const struct op *op, struct diag *diag)
+{
+	(void)op;
+	if (machine_axis(m, AXIS_CGROUP) != CGROUP_V1)
+		return diag_fail(diag, ERR_SCENARIO, "force_empty needs a kernel with cgroup v1");
+	return ERR_OK;
+}
