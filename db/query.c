@@ -103,6 +103,7 @@ static const char *value_text(sqlite3_stmt *stmt, int col, int type, char **blob
 	return *blob;
 }
 
+/* Arrays of one row, made once for all rows. */
 struct cells {
 	int n;
 	const char **value;
@@ -110,6 +111,7 @@ struct cells {
 	int *type;
 };
 
+/* Types first: sqlite3_column_text() converts, and afterwards the type is that of the text. */
 static enum err give_row(sqlite3_stmt *stmt, const struct cells *cells,
 			 const struct db_query_sink *sink)
 {
@@ -125,6 +127,7 @@ static enum err give_row(sqlite3_stmt *stmt, const struct cells *cells,
 	return err;
 }
 
+/* Head, rows, and what ended them. */
 static enum err give_rows(sqlite3 *base, sqlite3_stmt *stmt, const struct cells *cells,
 			  const struct db_query_sink *sink, struct diag *diag)
 {
