@@ -133,8 +133,8 @@ enum err lab_verdict_store(struct db *db, const struct run *run, const struct la
 			   size_t first, struct diag *diag)
 {
 	struct db_taken *taken = calloc(out->nr_taken + 1, sizeof(*taken));
-	enum err err = db_metrics_add(db, out->run.id, out->metric + first,
-				      out->nr_metrics - first, diag);
+	enum err err =
+		db_metrics_add(db, out->run.id, out->metric + first, out->nr_metrics - first, diag);
 
 	if (taken == NULL && err == ERR_OK)
 		err = diag_fail(diag, ERR_NOMEM, "no memory for who took pages from whom");

@@ -71,10 +71,9 @@ static json_t *taken_json(const struct lab_outcome *outcome)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < outcome->nr_taken; i++)
-		json_array_append_new(list,
-				      json_pack("{s:s,s:s,s:I}", "by", outcome->taken[i].by,
-						"owner", outcome->taken[i].owner, "nr",
-						(json_int_t)outcome->taken[i].nr));
+		json_array_append_new(list, json_pack("{s:s,s:s,s:I}", "by", outcome->taken[i].by,
+						      "owner", outcome->taken[i].owner, "nr",
+						      (json_int_t)outcome->taken[i].nr));
 	return list;
 }
 

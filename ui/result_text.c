@@ -65,9 +65,8 @@ static const struct db_metric *metric_of(const struct lab_outcome *outcome, cons
 static const struct {
 	const char *metric, *word;
 } parts[] = {
-	{ "rss_pages", "rss" },          { "cache_pages", "cache" },
-	{ "unevictable_pages", "locked" }, { "kmem_pages", "kmem" },
-	{ "stock_pages", "stock" },      { "queued_pages", "queued" },
+	{ "rss_pages", "rss" },   { "cache_pages", "cache" }, { "unevictable_pages", "locked" },
+	{ "kmem_pages", "kmem" }, { "stock_pages", "stock" }, { "queued_pages", "queued" },
 };
 
 /* The other figures that the head tells. */

@@ -248,8 +248,7 @@ static double number_of(const struct tree_row *row, enum tree_column column)
 static void row_cells(const struct tree_row *row, struct filter_cell cell[NR_TREE_COLUMNS])
 {
 	for (int c = 0; c < NR_TREE_COLUMNS; c++)
-		cell[c] = (struct filter_cell){ columns[c].name,
-						c == TREE_GROUP ? row->name : NULL,
+		cell[c] = (struct filter_cell){ columns[c].name, c == TREE_GROUP ? row->name : NULL,
 						number_of(row, (enum tree_column)c) };
 }
 
