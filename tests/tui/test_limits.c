@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "golden.h"
 #include "overlay.h"
 #include "pictures.h"
 #include "rig.h"
 #include "tree.h"
-
-enum { TEXT_MAX = 1 << 17 };
 
 static const struct golden {
 	const char *name;
@@ -63,31 +62,15 @@ static void must_say(const char *text, const char *part)
 
 static void check_golden(struct pictures *p, const struct golden *g)
 {
-	const char *mode = getenv("MEMCGLAB_GOLDEN");
-	char path[256], *wanted = calloc(1, TEXT_MAX), *got;
-	FILE *file;
+	char path[256], *got;
 
 	p->model.tree.form = g->form;
 	got = draw(p, g->w, g->h, g->glyphs);
 	p->model.tree.form = 0;
-	assert_non_null(wanted);
 	assert_int_equal(pictures_lines(got), g->h);
 	assert_true(pictures_width(got) <= g->w);
 	snprintf(path, sizeof(path), "tests/tui/golden/%s.txt", g->name);
-	if (mode && strcmp(mode, "write") == 0) {
-		file = fopen(path, "w");
-		assert_non_null(file);
-		fputs(got, file);
-		assert_int_equal(fclose(file), 0);
-	}
-	file = fopen(path, "r");
-	if (!file)
-		fail_msg("%s is missing: MEMCGLAB_GOLDEN=write makes it", path);
-	assert_true(fread(wanted, 1, TEXT_MAX - 1, file) > 0);
-	fclose(file);
-	if (strcmp(wanted, got) != 0)
-		fail_msg("%s: wanted\n%s\ngot\n%s", path, wanted, got);
-	free(wanted);
+	golden_check(path, got);
 	free(got);
 }
 

@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "golden.h"
 #include "pictures.h"
 #include "rig.h"
-
-enum { TEXT_MAX = 1 << 16 };
 
 struct golden {
 	const char *name;
@@ -81,56 +80,16 @@ static int close_both(void **state)
 	return 0;
 }
 
-static bool writing(void)
-{
-	const char *mode = getenv("MEMCGLAB_GOLDEN");
-
-	return mode && strcmp(mode, "write") == 0;
-}
-
-static void read_golden(const char *path, char text[TEXT_MAX])
-{
-	FILE *in = fopen(path, "r");
-	size_t n = in ? fread(text, 1, TEXT_MAX - 1, in) : 0;
-
-	text[n] = '\0';
-	if (!in)
-		fail_msg("%s is missing: MEMCGLAB_GOLDEN=write makes it", path);
-	fclose(in);
-}
-
-/* Says which line differs, both ways. */
-static void same_text(const char *path, const char *wanted, const char *got)
-{
-	for (int line = 1; *wanted || *got; line++) {
-		int n = (int)strcspn(wanted, "\n"), m = (int)strcspn(got, "\n");
-
-		if (n != m || strncmp(wanted, got, (size_t)n) != 0)
-			fail_msg("%s:%d\nwanted |%.*s|\ngot    |%.*s|", path, line, n, wanted, m,
-				 got);
-		wanted += n + (wanted[n] == '\n');
-		got += m + (got[m] == '\n');
-	}
-}
-
 static void check_golden(struct both *both, const struct golden *g)
 {
-	char path[256], wanted[TEXT_MAX];
+	char path[256];
 	char *got =
 		pictures_draw(g->full ? both->full : both->empty, g->view, g->w, g->h, g->glyphs);
-	FILE *out;
 
 	snprintf(path, sizeof(path), "tests/tui/golden/%s.txt", g->name);
 	assert_int_equal(pictures_lines(got), g->h);
 	assert_true(pictures_width(got) <= g->w);
-	if (writing()) {
-		out = fopen(path, "w");
-		assert_non_null(out);
-		fputs(got, out);
-		assert_int_equal(fclose(out), 0);
-	}
-	read_golden(path, wanted);
-	same_text(path, wanted, got);
+	golden_check(path, got);
 	free(got);
 }
 

@@ -1,0 +1,71 @@
+/*
+ * Comparing with recorded texts, see golden.h.
+ */
+#include "golden.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { GOLDEN_MAX = 1 << 20 };
+
+static bool writing(void)
+{
+	const char *mode = getenv("MEMCGLAB_GOLDEN");
+
+	return mode && strcmp(mode, "write") == 0;
+}
+
+static void write_golden(const char *path, const char *text)
+{
+	FILE *out = fopen(path, "w");
+
+	assert_non_null(out);
+	fputs(text, out);
+	assert_int_equal(fclose(out), 0);
+}
+
+static void read_golden(const char *path, char *text)
+{
+	FILE *in = fopen(path, "r");
+	size_t n = in ? fread(text, 1, GOLDEN_MAX - 1, in) : 0;
+
+	text[n] = '\0';
+	if (!in)
+		fail_msg("%s is missing: `scons golden` makes it", path);
+	fclose(in);
+	assert_true(n < GOLDEN_MAX - 1);
+}
+
+/* Says which line differs, both ways. */
+static void same_text(const char *path, const char *wanted, const char *got)
+{
+	for (int line = 1; *wanted || *got; line++) {
+		int n = (int)strcspn(wanted, "\n"), m = (int)strcspn(got, "\n");
+
+		if (n != m || strncmp(wanted, got, (size_t)n) != 0)
+			fail_msg("%s:%d\nwanted |%.*s|\ngot    |%.*s|", path, line, n, wanted, m,
+				 got);
+		wanted += n + (wanted[n] == '\n');
+		got += m + (got[m] == '\n');
+	}
+}
+
+void golden_check(const char *path, const char *got)
+{
+	char *wanted = malloc(GOLDEN_MAX);
+
+	assert_non_null(wanted);
+	if (writing())
+		write_golden(path, got);
+	read_golden(path, wanted);
+	same_text(path, wanted, got);
+	free(wanted);
+}

@@ -1,0 +1,12 @@
+/*
+ * Texts against files that hold what they were when last reviewed.  With
+ * MEMCGLAB_GOLDEN=write in the environment the files are written instead,
+ * which `scons golden` does; the difference is then read line by line.
+ */
+#ifndef MEMCGLAB_TESTS_SUPPORT_GOLDEN_H
+#define MEMCGLAB_TESTS_SUPPORT_GOLDEN_H
+
+/* golden_check - fails the test, naming the first line that differs, unless @got is in @path. */
+void golden_check(const char *path, const char *got);
+
+#endif
