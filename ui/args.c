@@ -71,7 +71,7 @@ static const struct row rows[NR_OPTIONS] = {
 	[OPT_EXPECT] = { { "expect", 0, NULL, "status 1 if an expectation fails" },
 			 TYPE_FLAG,
 			 AT(expect) },
-	[OPT_VIEW] = { { "view", 0, "VIEW", "lru, scan, pagecg or runs" }, TYPE_TEXT, AT(view) },
+	[OPT_VIEW] = { { "view", 0, "VIEW", "lru limits scan pagecg runs" }, TYPE_TEXT, AT(view) },
 	[OPT_AT] = { { "at", 0, "STEP", "state after STEP steps (default: the last)" },
 		     TYPE_COUNT,
 		     AT(at) },
