@@ -4,7 +4,7 @@
  *
  * Schema 1: application_id, user_version 1, WAL, busy_timeout 5 s, STRICT
  * tables, foreign keys.  Views: v_runs v_metrics v_series v_events v_scan
- * v_expect.  A run whose process no longer lives (boot id, process id and
+ * v_expect v_taken.  A run whose process no longer lives (boot id, process id and
  * its start time are kept) is marked abandoned at the next open.
  */
 #ifndef MEMCGLAB_DB_DB_H
@@ -64,24 +64,34 @@ struct db_run {
  */
 enum err db_run_begin(struct db *db, struct db_run *run, struct diag *diag);
 
+/* How a run came to its end. */
+struct db_end {
+	enum run_state state;
+	const char *error; /* NULL or the text of a failure */
+	uint64_t wall_ns, steps;
+	const void *oplog; /* NULL or the run's op log, kept as a blob */
+	size_t oplog_bytes;
+};
+
 /**
- * db_run_end - store what recorders still hold, then state, wall time, steps
- * @error: NULL or the text of a failure
- * @oplog: NULL or the run's op log, kept as a blob
+ * db_run_end - store what recorders still hold, then how run @id ended
  * A run that has ended already keeps its state; an abandoned one may end.
  */
-enum err db_run_end(struct db *db, int64_t id, enum run_state state, const char *error,
-		    uint64_t wall_ns, uint64_t steps, const void *oplog, size_t oplog_bytes,
-		    struct diag *diag);
+enum err db_run_end(struct db *db, int64_t id, const struct db_end *end, struct diag *diag);
+
+/* Who a recorder asks for the path of a memcg (css id -> path) that it has not seen before. */
+struct db_paths {
+	const char *(*path)(void *ctx, uint32_t memcg);
+	void *ctx;
+};
 
 /**
  * db_recorder_new - a sink that stores shrink calls, events and samples of run @id
- * It hands full batches to a writer thread with its own connection: one
- * transaction per 64k rows or 250 ms.  finish waits until all is stored.
- * The memcg's path is asked of @path (css id -> path) when first seen.
+ * It hands batches to a writer thread with its own connection: one transaction
+ * per 64k records or 250 ms.  finish waits until all is stored.
  */
-enum err db_recorder_new(struct db *db, int64_t id, const char *(*path)(void *ctx, uint32_t memcg),
-			 void *ctx, struct sink **out, struct diag *diag);
+enum err db_recorder_new(struct db *db, int64_t id, const struct db_paths *paths, struct sink **out,
+			 struct diag *diag);
 void db_recorder_free(struct sink *sink);
 
 struct db_metric {
@@ -132,19 +142,5 @@ struct db_info {
 	int schema;
 };
 enum err db_info(struct db *db, struct db_info *out, struct diag *diag);
-
-/**
- * db_query - one read-only SQL statement
- * @head: called once with the column names; @row: with values as text, NULL
- *        for SQL NULL, and types (SQLITE_INTEGER = 1 … NULL = 5)
- * Returns: ERR_USAGE for bad SQL (with SQLite's words) or a writing one.
- */
-struct db_query_sink {
-	void *ctx;
-	enum err (*head)(void *ctx, int n, const char *const *names);
-	enum err (*row)(void *ctx, int n, const char *const *values, const int *types);
-};
-enum err db_query(struct db *db, const char *sql, const struct db_query_sink *sink,
-		  struct diag *diag);
 
 #endif

@@ -33,6 +33,7 @@ static const struct part long_parts[] = {
 	{ "scan", "SELECT * FROM v_scan WHERE run = ?1 ORDER BY call" },
 	{ "events", "SELECT * FROM v_events WHERE run = ?1 ORDER BY seq" },
 	{ "marks", "SELECT * FROM v_marks WHERE run = ?1 ORDER BY seq" },
+	{ "taken", "SELECT * FROM v_taken WHERE run = ?1 ORDER BY nr DESC, 2, 3" },
 	{ "series", "SELECT * FROM v_series WHERE run = ?1 ORDER BY t_ns, memcg, name" },
 };
 

@@ -4,6 +4,8 @@
  * attached file or open transaction outlives it; a statement that SQLite does
  * not call read-only is refused before it starts.
  */
+#include "query.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -249,7 +249,7 @@ static enum err put_tally(struct real_count *count, const struct real_tally *tal
 	for (int i = 0; i < COUNT_SHADOW_SHRINKS; i++)
 		put(&row, tally->count[i], counter_names[i], "");
 	for (int p = REAL_PRIORITIES - 1; p >= 0; p--) {
-		char text[8];
+		char text[16];
 
 		snprintf(text, sizeof(text), "%d", p);
 		put(&row, tally->priority[p], "prio:", text);

@@ -23,8 +23,7 @@ struct recorder {
 	struct db *db;
 	struct recorder *next; /* in the db's list */
 	int64_t id;
-	const char *(*path)(void *ctx, uint32_t memcg);
-	void *path_ctx;
+	struct db_paths paths;
 	uint8_t *seen; /* by css id: its path is known */
 	uint32_t nr_seen;
 	struct ring ring;
@@ -159,7 +158,7 @@ static enum err meet_memcg(struct recorder *rec, uint32_t memcg, struct diag *di
 	rec->seen[memcg] = 1;
 	if (!memcg)
 		return ERR_OK;
-	path = rec->path(rec->path_ctx, memcg);
+	path = rec->paths.path(rec->paths.ctx, memcg);
 	copy = copy_text(path && path[0] ? path : "/");
 	if (!copy)
 		return no_memory(diag);
@@ -251,8 +250,8 @@ static uint32_t stored_kinds(void)
 	return mask;
 }
 
-enum err db_recorder_new(struct db *db, int64_t id, const char *(*path)(void *ctx, uint32_t memcg),
-			 void *ctx, struct sink **out, struct diag *diag)
+enum err db_recorder_new(struct db *db, int64_t id, const struct db_paths *paths, struct sink **out,
+			 struct diag *diag)
 {
 	struct recorder *rec;
 	enum err err = store_writable(db, diag);
@@ -268,8 +267,7 @@ enum err db_recorder_new(struct db *db, int64_t id, const char *(*path)(void *ct
 				   record_finish };
 	rec->db = db;
 	rec->id = id;
-	rec->path = path;
-	rec->path_ctx = ctx;
+	rec->paths = *paths;
 	atomic_init(&rec->failed, false);
 	pthread_cond_init(&rec->stored, NULL);
 	err = ring_init(&rec->ring, diag);

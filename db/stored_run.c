@@ -146,8 +146,7 @@ enum err db_run_begin(struct db *db, struct db_run *run, struct diag *diag)
 	return store_end(db->sql, err, diag);
 }
 
-static enum err keep_oplog(struct db *db, int64_t id, const void *oplog, size_t bytes,
-			   struct diag *diag)
+static enum err keep_oplog(struct db *db, int64_t id, const struct db_end *end, struct diag *diag)
 {
 	sqlite3_stmt *stmt;
 	enum err err =
@@ -155,19 +154,12 @@ static enum err keep_oplog(struct db *db, int64_t id, const void *oplog, size_t 
 
 	if (err)
 		return err;
-	store_bind(stmt, "ib", id, oplog, bytes);
+	store_bind(stmt, "ib", id, end->oplog, end->oplog_bytes);
 	return store_finish(db->sql, stmt, diag);
 }
 
-struct ending {
-	enum run_state state;
-	const char *error;
-	uint64_t wall_ns, steps;
-};
-
 /* abandoned may still become failed: another process may have looked in between. */
-static enum err update_run(struct db *db, int64_t id, const struct ending *ending,
-			   struct diag *diag)
+static enum err update_run(struct db *db, int64_t id, const struct db_end *end, struct diag *diag)
 {
 	sqlite3_stmt *stmt;
 	enum err err = store_prepare(db->sql,
@@ -177,16 +169,13 @@ static enum err update_run(struct db *db, int64_t id, const struct ending *endin
 
 	if (err)
 		return err;
-	store_bind(stmt, "ttiii", run_state_name(ending->state), ending->error,
-		   (int64_t)ending->wall_ns, (int64_t)ending->steps, id);
+	store_bind(stmt, "ttiii", run_state_name(end->state), end->error, (int64_t)end->wall_ns,
+		   (int64_t)end->steps, id);
 	return store_finish(db->sql, stmt, diag);
 }
 
-enum err db_run_end(struct db *db, int64_t id, enum run_state state, const char *error,
-		    uint64_t wall_ns, uint64_t steps, const void *oplog, size_t oplog_bytes,
-		    struct diag *diag)
+enum err db_run_end(struct db *db, int64_t id, const struct db_end *end, struct diag *diag)
 {
-	const struct ending ending = { state, error, wall_ns, steps };
 	enum err err = store_writable(db, diag);
 
 	/* Rows first: a run that says done has all of them, whenever a kill comes. */
@@ -196,9 +185,9 @@ enum err db_run_end(struct db *db, int64_t id, enum run_state state, const char 
 		err = store_begin(db->sql, diag);
 	if (err)
 		return err;
-	err = update_run(db, id, &ending, diag);
-	if (!err && oplog)
-		err = keep_oplog(db, id, oplog, oplog_bytes, diag);
+	err = update_run(db, id, end, diag);
+	if (!err && end->oplog)
+		err = keep_oplog(db, id, end, diag);
 	return store_end(db->sql, err, diag);
 }
 

@@ -171,6 +171,14 @@ static const struct table_column sample_columns[] = {
 	END
 };
 
+static const struct table_column taken_columns[] = {
+	{ "run", "INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE", "" },
+	{ "\"by\"", "INTEGER NOT NULL", "css id: whose charge set off the reclaim" },
+	{ "owner", "INTEGER NOT NULL", "css id: whose pages were taken" },
+	{ "nr", "INTEGER NOT NULL", "[pages]" },
+	END
+};
+
 static const struct table tables[] = {
 	{ "script", "Texts of scenarios.", "", "STRICT", script_columns },
 	{ "run", "One row a run.", "", "STRICT", run_columns },
@@ -191,6 +199,8 @@ static const struct table tables[] = {
 	{ "repeat", "Events that stand for many.", "", "STRICT", repeat_columns },
 	{ "mark", "Words of marks.", "", "STRICT", mark_columns },
 	{ "sample", "A group's figures at a moment.", "", "STRICT", sample_columns },
+	{ "taken", "Who took pages from whom.", ", PRIMARY KEY (run, \"by\", owner)",
+	  "STRICT, WITHOUT ROWID", taken_columns },
 };
 
 /*
@@ -249,6 +259,12 @@ static const struct table_view views[] = {
 	  " FROM run AS r CROSS JOIN sample AS s"
 	  " ON s.key BETWEEN r.id << 36 AND (r.id << 36) + 68719476735 CROSS JOIN figure AS f"
 	  " LEFT JOIN memcg AS m ON m.run = r.id AND m.id = s.memcg" },
+	/* A group that no event ever named has no path; the root needs none. */
+	{ "v_taken", "who took pages from whom",
+	  "SELECT t.run AS run, coalesce(b.path, iif(t.\"by\" = 1, '/', '#' || t.\"by\")) AS \"by\","
+	  " coalesce(o.path, iif(t.owner = 1, '/', '#' || t.owner)) AS owner, t.nr AS nr"
+	  " FROM taken AS t LEFT JOIN memcg AS b ON b.run = t.run AND b.id = t.\"by\""
+	  " LEFT JOIN memcg AS o ON o.run = t.run AND o.id = t.owner" },
 };
 
 /* What every store holds from the start. */

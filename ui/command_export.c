@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "export.h"
+#include "query.h"
 #include "output.h"
 
 struct exporter {

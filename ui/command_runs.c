@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "output.h"
+#include "query.h"
 #include "result.h"
 
 /* ---- runs ---- */

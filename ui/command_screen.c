@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "output.h"
+#include "tree.h"
 #include "view.h"
 
 struct frame {
@@ -129,6 +130,8 @@ enum err command_screen(struct command *cmd, struct diag *diag)
 		err = size_read(cmd->args->size, &frame, diag);
 	if (err == ERR_OK)
 		err = model_at(cmd, model, diag);
+	if (err == ERR_OK && frame.view == VIEW_LIMITS)
+		tree_select(model, model_group(&model->side[0]));
 	if (err == ERR_OK && frame.view == VIEW_RUNS)
 		err = lab_view_lists(cmd->lab, model, diag);
 	if (err == ERR_OK)

@@ -21,11 +21,39 @@ char *fmt_fit(uint64_t count, int width, char out[UNITS_TEXT_MAX])
 	snprintf(out, UNITS_TEXT_MAX, "%" PRIu64, count);
 	for (size_t i = 0; i < sizeof(suffix) && (int)strlen(out) > width; i++, unit *= 1000) {
 		/* One decimal where there is room for it: 1.2M says more than 1M. */
-		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 ".%" PRIu64 "%c", count / unit,
-			 count % unit / (unit / 10), suffix[i]);
+		char tenths = (char)('0' + count % unit / (unit / 10));
+
+		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 ".%c%c", count / unit, tenths, suffix[i]);
 		if ((int)strlen(out) > width)
 			snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 "%c", count / unit, suffix[i]);
 	}
+	return out;
+}
+
+char *fmt_size(pages_t pages, char out[UNITS_TEXT_MAX])
+{
+	static const char suffix[] = { 'K', 'M', 'G', 'T', 'P' };
+	uint64_t unit = 1024, bytes = pages * PAGE_BYTES, whole, part;
+	size_t i = 0;
+
+	if (pages == 0 || pages >= PAGES_UNLIMITED) {
+		snprintf(out, UNITS_TEXT_MAX, pages ? "-" : "0");
+		return out;
+	}
+	while (i + 1 < sizeof(suffix) && bytes / unit >= 1024) {
+		unit *= 1024;
+		i++;
+	}
+	whole = bytes / unit;
+	part = (uint64_t)((double)(bytes % unit) * 100 / (double)unit);
+	if (bytes % unit == 0 || whole >= 100)
+		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 "%c", whole, suffix[i]);
+	else if (whole >= 10)
+		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 ".%" PRIu64 "%c", whole, part / 10,
+			 suffix[i]);
+	else
+		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 ".%02" PRIu64 "%c", whole, part,
+			 suffix[i]);
 	return out;
 }
 

@@ -14,6 +14,10 @@ char *fmt_count(uint64_t count, char out[UNITS_TEXT_MAX]);
  * Returns: @out. */
 char *fmt_fit(uint64_t count, int width, char out[UNITS_TEXT_MAX]);
 
+/* fmt_size - pages as bytes with three digits, rounded down: "126M", "1.86G"; never above five
+ * cells.  A limit that is none is "-". */
+char *fmt_size(pages_t pages, char out[UNITS_TEXT_MAX]);
+
 /* fmt_clock - seconds with as many of six decimals as fit @width cells: "3.682646". */
 char *fmt_clock(ns_t ns, int width, char out[UNITS_TEXT_MAX]);
 

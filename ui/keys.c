@@ -11,8 +11,8 @@
 
 #define IN(view) (1u << (view))
 #define EVERYWHERE (~0u)
-#define IN_TIME (IN(VIEW_LRU) | IN(VIEW_SCAN))
-#define IN_LISTS (IN(VIEW_SCAN) | IN(VIEW_RUNS))
+#define IN_TIME (IN(VIEW_LRU) | IN(VIEW_LIMITS) | IN(VIEW_SCAN))
+#define IN_LISTS (IN(VIEW_LIMITS) | IN(VIEW_SCAN) | IN(VIEW_RUNS))
 #define IN_SIDES (IN_TIME | IN(VIEW_PAGECG))
 
 static const struct action_desc actions[] = {
@@ -28,13 +28,23 @@ static const struct action_desc actions[] = {
 	{ ACT_VIEW_7, "runs", "7", "stored runs, and the scenarios to run", EVERYWHERE },
 	{ ACT_ENTER, "open", "Enter", "open the run, or run the scenario and open it",
 	  IN(VIEW_RUNS) },
+	{ ACT_FOLD, "fold", "Left h", "hide the groups below, then go to the one above",
+	  IN(VIEW_LIMITS) },
+	{ ACT_UNFOLD, "unfold", "Right l", "show the groups below", IN(VIEW_LIMITS) },
+	{ ACT_UNFOLD_ALL, "unfold-all", "*", "show all groups", IN(VIEW_LIMITS) },
+	{ ACT_FOCUS, "focus", "Enter", "only this group and those below; q comes back",
+	  IN(VIEW_LIMITS) },
+	{ ACT_FORM, "form", "v", "next pane below: words, plot, who from whom, parts",
+	  IN(VIEW_LIMITS) },
+	{ ACT_SORT, "sort", "s", "sort by a column; the same again reverses", IN(VIEW_LIMITS) },
+	{ ACT_REVERSE, "reverse", "S", "sort the other way", IN(VIEW_LIMITS) },
 	{ ACT_MAKE_A, "make-a", "a", "show this run as side A", IN(VIEW_RUNS) },
 	{ ACT_MAKE_B, "make-b", "b", "show this run as side B", IN(VIEW_RUNS) },
 	{ ACT_PLAY, "play", "Space", "play or pause", IN_TIME },
 	{ ACT_STEP, "step", ".", "one operation forward", IN_TIME },
 	{ ACT_STEP_BACK, "step-back", ",", "one operation back", IN_TIME },
 	{ ACT_GOTO, "goto", "t", "go to a step (25431) or a part (42%)", IN_TIME },
-	{ ACT_FILTER, "filter", "/", "show only matching rows: words, kernel:batched, seed>3",
+	{ ACT_FILTER, "filter", "/", "show only matching rows: words, kernel:batched, fail>0",
 	  IN_LISTS },
 	{ ACT_SIDES, "sides", "c", "both sides, A only, B only", IN_SIDES },
 	{ ACT_MACHINE_UP, "machine-up", "+", "a machine with twice the memory", IN(VIEW_PAGECG) },
@@ -50,7 +60,7 @@ static const struct action_desc actions[] = {
 	{ ACT_PAGE_DOWN, "page-down", "PgDn Ctrl-F", "ten rows down", IN_LISTS },
 	{ ACT_HOME, "home", "g Home", "first row", IN_LISTS },
 	{ ACT_END, "end", "G End", "last row", IN_LISTS },
-	{ ACT_CLEAR, "clear", "Esc", "close a pop-up, clear the filter", EVERYWHERE },
+	{ ACT_CLEAR, "clear", "Esc", "close a pop-up, clear the filter, leave a focus", EVERYWHERE },
 	{ ACT_GLYPHS, "glyphs", "A", "next glyph set: braille, block, ascii", EVERYWHERE },
 	{ ACT_WRITE, "write", "w", "write this screen to a file: .txt, .ansi or .svg", EVERYWHERE },
 	{ ACT_RERUN, "rerun", "R", "run the scenario again with its file as it is now",

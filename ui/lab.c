@@ -96,12 +96,13 @@ void lab_interrupt(struct lab *lab)
 enum err lab_failed(struct lab *lab, int64_t id, enum run_state state, const char *error,
 		    struct diag *diag)
 {
+	const struct db_end end = { .state = state, .error = error };
 	struct db *db;
 	enum err err = lab_db(lab, DB_WRITE, &db, diag);
 
 	if (err != ERR_OK)
 		return err;
-	return db_run_end(db, id, state, error, 0, 0, NULL, 0, diag);
+	return db_run_end(db, id, &end, diag);
 }
 
 /* Read afresh for each run, with everything it requires: nothing is kept from an earlier load. */

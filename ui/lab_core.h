@@ -15,6 +15,7 @@ struct lab_side {
 	struct scenario scenario;
 	struct run *run;
 	struct oplog *oplog;
+	struct history history; /* of the whole run */
 };
 
 struct lab {

@@ -149,6 +149,7 @@ static enum err call_take(struct sink *sink, const struct event *event, struct d
 /* Who watches: the latest calls always, the store if there is one. */
 static enum err trial_record(struct job *job, struct trial *trial, struct diag *diag)
 {
+	const struct db_paths paths = { .path = trial_path, .ctx = trial };
 	enum err err;
 
 	trial->calls = (struct sink){
@@ -159,8 +160,7 @@ static enum err trial_record(struct job *job, struct trial *trial, struct diag *
 	err = run_add_sink(trial->run, &trial->calls, diag);
 	if (err != ERR_OK || job->db == NULL)
 		return err;
-	err = db_recorder_new(job->db, trial->outcome->run.id, trial_path, trial, &trial->recorder,
-			      diag);
+	err = db_recorder_new(job->db, trial->outcome->run.id, &paths, &trial->recorder, diag);
 	return err == ERR_OK ? run_add_sink(trial->run, trial->recorder, diag) : err;
 }
 
@@ -282,8 +282,7 @@ static enum err trial_end(struct job *job, struct trial *trial, enum err err, st
 {
 	struct db_run *row = &trial->outcome->run;
 	struct diag store = { .err = ERR_OK };
-	const void *oplog = NULL;
-	size_t size = 0;
+	struct db_end end;
 
 	row->wall_ns = now_ns() - trial->begun;
 	row->steps = trial->run != NULL ? run_steps(trial->run) : 0;
@@ -294,10 +293,10 @@ static enum err trial_end(struct job *job, struct trial *trial, enum err err, st
 		row->error = copy(diag != NULL ? diag->text : "failed");
 	if (job->db == NULL || row->id == 0)
 		return err;
+	end = (struct db_end){ row->state, row->error, row->wall_ns, row->steps, NULL, 0 };
 	if (trial->run != NULL)
-		oplog = run_oplog(trial->run, &size);
-	db_run_end(job->db, row->id, row->state, row->error, row->wall_ns, row->steps, oplog, size,
-		   &store);
+		end.oplog = run_oplog(trial->run, &end.oplog_bytes);
+	db_run_end(job->db, row->id, &end, &store);
 	if (err == ERR_OK && store.err != ERR_OK)
 		return diag_fail(diag, store.err, "%s", store.text);
 	return err;

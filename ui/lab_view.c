@@ -29,6 +29,7 @@ static enum err side_fresh(struct lab_side *side, struct model_side *shown, stru
 	model_side_init(shown, side->run, shown->run_id, oplog_steps(side->oplog));
 	snprintf(shown->kernel, sizeof(shown->kernel), "%s", side->scenario.era.name);
 	snprintf(shown->alias, sizeof(shown->alias), "%s", side->scenario.era.alias);
+	shown->history = &side->history;
 	return run_add_sink(side->run, &shown->sink, diag);
 }
 
@@ -49,7 +50,23 @@ static enum err side_log(struct db *db, const struct db_run *run, struct lab_sid
 	return err;
 }
 
-/* Played to the end at once: the time line needs the whole run. */
+/* Played to the end: time line and history need the whole run.  Its moments lie evenly in it. */
+static enum err side_play(struct lab_side *side, struct diag *diag)
+{
+	uint64_t steps = oplog_steps(side->oplog), parts = HISTORY_MOMENTS - 1;
+	enum err err = history_take(&side->history, side->run, diag);
+
+	for (uint64_t i = 1; i <= parts && err == ERR_OK; i++) {
+		uint64_t step = steps / parts * i + steps % parts * i / parts;
+
+		err = oplog_play(side->oplog, side->run, i == parts ? UINT64_MAX : step, diag);
+		if (err == ERR_OK)
+			err = history_take(&side->history, side->run, diag);
+	}
+	return err;
+}
+
+/* The run as it was stored, from its first step to its last. */
 static enum err side_open(struct db *db, const struct db_run *run, struct lab_side *side,
 			  struct model_side *shown, struct diag *diag)
 {
@@ -61,7 +78,7 @@ static enum err side_open(struct db *db, const struct db_run *run, struct lab_si
 	if (err == ERR_OK)
 		err = side_fresh(side, shown, diag);
 	if (err == ERR_OK)
-		err = oplog_play(side->oplog, side->run, UINT64_MAX, diag);
+		err = side_play(side, diag);
 	return err;
 }
 
@@ -222,6 +239,7 @@ void lab_view_close(struct lab *lab, struct model *model)
 	for (int i = 0; i < 2; i++) {
 		oplog_close(lab->side[i].oplog);
 		run_close(lab->side[i].run);
+		history_fini(&lab->side[i].history);
 		memset(&lab->side[i], 0, sizeof(lab->side[i]));
 		memset(&model->side[i], 0, sizeof(model->side[i]));
 	}

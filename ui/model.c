@@ -3,8 +3,8 @@
  * shrink calls, sums since the start, the newest reclaim, and one byte for
  * each part of the time line.
  *
- * Nothing here reads the run but model_group(); list sizes are read when a
- * view draws them, so they always belong to the step that is shown.
+ * Nothing here reads the run's groups; list sizes are read when a view draws
+ * them, so they always belong to the step that is shown.
  */
 #include "model.h"
 
@@ -93,6 +93,7 @@ static enum err on_event(struct sink *sink, const struct event *event, struct di
 	struct model_side *side = (struct model_side *)(void *)sink; /* its first member */
 
 	(void)diag;
+	verdict_note(&side->facts, event);
 	switch (event->kind) {
 	case EVENT_SHRINK:
 		keep_shrink(side, event);
@@ -123,7 +124,7 @@ void model_side_init(struct model_side *side, struct run *run, int64_t run_id, u
 	memset(side, 0, sizeof(*side));
 	side->sink.name = "model";
 	side->sink.mask = 1u << EVENT_SHRINK | 1u << EVENT_LIMIT_HIT | 1u << EVENT_RECLAIM |
-			  1u << EVENT_OOM | 1u << EVENT_MARK;
+			  1u << EVENT_MARK | VERDICT_EVENTS;
 	side->sink.event = on_event;
 	side->run = run;
 	side->run_id = run_id;
@@ -145,24 +146,5 @@ const struct model_shrink *model_shrink(const struct model_side *side, uint64_t 
 
 uint32_t model_group(const struct model_side *side)
 {
-	uint64_t most[2] = { 0, 0 };
-	uint32_t best = 0;
-	struct run_memcg m;
-
-	if (!side->run)
-		return 0;
-	/* More shrink work first, then more pages; a group without a limit only if none has one. */
-	for (uint32_t id = 1; id <= run_memcg_max(side->run); id++) {
-		uint64_t key[2];
-
-		if (!run_memcg(side->run, id, &m))
-			continue;
-		key[0] = m.limit < PAGES_UNLIMITED ? 1 + m.nr_to_scan : 0;
-		key[1] = 1 + m.charged;
-		if (key[0] > most[0] || (key[0] == most[0] && key[1] > most[1])) {
-			best = id;
-			memcpy(most, key, sizeof(most));
-		}
-	}
-	return best;
+	return side->run ? verdict_group(side->run) : 0;
 }

@@ -5,7 +5,9 @@
 #ifndef MEMCGLAB_UI_MODEL_H
 #define MEMCGLAB_UI_MODEL_H
 
-#include "run.h"
+#include "history.h"
+#include "tree_state.h"
+#include "verdict.h"
 
 enum { MODEL_SHRINKS = 256, MODEL_TIMELINE = 512 };
 
@@ -42,6 +44,8 @@ struct model_side {
 	uint64_t sum_to_scan, sum_scanned, sum_reclaimed;
 	uint64_t nr_hits, nr_ooms, nr_marks;
 	struct model_reclaim last;        /* the newest; step 0: none so far */
+	struct verdict_facts facts;       /* what events told of victims and refusals */
+	const struct history *history;    /* of the whole run, borrowed; NULL: none was taken */
 	uint64_t steps_total;             /* of the whole stored run */
 	uint8_t timeline[MODEL_TIMELINE]; /* 1 reclaim, 2 OOM, 4 mark, by step of the whole run */
 };
@@ -86,6 +90,7 @@ struct model {
 	uint64_t db_bytes;
 	int selected; /* row in the current list */
 	int scroll;
+	struct tree_state tree; /* of the Limits view */
 	char filter[128], message[256]; /* message: last line's note or error */
 	char panel[2048];               /* a failure to show in a panel (T20), "" if none */
 };

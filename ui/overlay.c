@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "layout.h"
+#include "tree.h"
 
-enum { HELP_W = 76, KEYS_W = 13, NAME_W = 14, WORD_ROWS = 8 };
+enum { HELP_W = 76, COLUMNS_W = 60, COLUMN_W = 9, KEYS_W = 13, NAME_W = 14, WORD_ROWS = 8 };
 
 void log_add(struct log_ring *log, const char *bytes, size_t n)
 {
@@ -116,6 +117,29 @@ void overlay_help(struct canvas *c, enum view_id view, const char *filter, size_
 			      " %d of %d keys: Up Down move, typing filters ", in.h, n);
 	else if (n == 0)
 		canvas_text(c, layout_row(in, 0, ATTR_TEXT), " nothing matches");
+}
+
+void overlay_columns(struct canvas *c, size_t selected)
+{
+	struct rect in = pop_up(c, COLUMNS_W, NR_TREE_COLUMNS + 2, "sort by",
+				"Enter sorts   again reverses");
+	int first = layout_window(NR_TREE_COLUMNS, (int)selected, in.h);
+
+	for (int y = 0; y < in.h && first + y < NR_TREE_COLUMNS; y++) {
+		size_t i = (size_t)(first + y);
+		struct span at = layout_row(in, y, i == selected ? ATTR_SELECTED : ATTR_TEXT);
+
+		if (i == selected) {
+			canvas_text(c, (struct span){ at.x, at.y, 1, ATTR_SELECTED }, ">");
+			c->cursor_x = at.x;
+			c->cursor_y = at.y;
+		}
+		canvas_text(c, (struct span){ at.x + 1, at.y, COLUMN_W, at.attr },
+			    tree_column_name(i));
+		canvas_text(c,
+			    (struct span){ at.x + COLUMN_W + 2, at.y, at.w - COLUMN_W - 2, at.attr },
+			    tree_column_doc(i));
+	}
 }
 
 void overlay_log(struct canvas *c, const struct log_ring *log)

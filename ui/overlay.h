@@ -23,6 +23,9 @@ void log_add(struct log_ring *log, const char *bytes, size_t n);
 const struct action_desc *overlay_help_at(enum view_id view, const char *filter, size_t i);
 
 void overlay_help(struct canvas *c, enum view_id view, const char *filter, size_t selected);
+
+/* overlay_columns - what the rows of the Limits view can be sorted by. */
+void overlay_columns(struct canvas *c, size_t selected);
 void overlay_log(struct canvas *c, const struct log_ring *log);
 
 /* overlay_word - candidate @i for what is typed in the palette; NULL past the last. */

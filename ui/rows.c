@@ -5,6 +5,7 @@
 #include "rows.h"
 
 #include "filter.h"
+#include "tree.h"
 
 enum { RUN_CELLS = 8, SCENARIO_CELLS = 2, SHRINK_CELLS = 9 };
 
@@ -118,6 +119,8 @@ size_t rows_count(const struct model *model, enum view_id view)
 
 	if (view == VIEW_RUNS)
 		return rows_runs(model) + rows_scenarios(model);
+	if (view == VIEW_LIMITS)
+		return tree_rows(model);
 	if (view != VIEW_SCAN)
 		return 0;
 	a = rows_shrinks(model, 0, model_group(&model->side[0]), call, MODEL_SHRINKS);
@@ -132,6 +135,8 @@ enum err rows_filter_check(enum view_id view, const char *filter, struct diag *d
 	const struct model_run_row no_run = { .id = 0 };
 	struct filter_cell cell[SHRINK_CELLS];
 
+	if (view == VIEW_LIMITS)
+		return tree_filter_check(filter, diag);
 	if (view == VIEW_SCAN) {
 		shrink_cells(&no_shrink, cell);
 		return filter_check(filter, cell, SHRINK_CELLS, diag);

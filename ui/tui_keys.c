@@ -35,7 +35,7 @@ static void act_back(struct tui *tui, enum action action, const char *text)
 	(void)text;
 	if (tui->pop_up != POP_NONE)
 		close_pop_up(tui);
-	else if (tui->state.has_panel)
+	else if (tui->state.has_panel || tui->state.has_focus)
 		tui_send(tui, ACT_CLEAR, "");
 	else
 		tui->quit = true;
@@ -64,6 +64,15 @@ static void act_pop_up(struct tui *tui, enum action action, const char *text)
 	(void)text;
 	tui->pop_up = action == ACT_HELP ? POP_HELP : POP_LOG;
 	tui->selected = 0;
+}
+
+/* The list of columns to sort by; with a column named in the palette it is done at once. */
+static void act_sort(struct tui *tui, enum action action, const char *text)
+{
+	if (text[0])
+		tui_send(tui, action, text);
+	else
+		tui->pop_up = POP_COLUMNS;
 }
 
 static void act_glyphs(struct tui *tui, enum action action, const char *text)
@@ -175,7 +184,7 @@ static void (*const acts[NR_ACTIONS])(struct tui *tui, enum action action, const
 	[ACT_GLYPHS] = act_glyphs, [ACT_REDRAW] = act_redraw, [ACT_INTERRUPT] = act_interrupt,
 	[ACT_VIEW_1] = act_view,   [ACT_VIEW_2] = act_view,   [ACT_VIEW_3] = act_view,
 	[ACT_VIEW_4] = act_view,   [ACT_VIEW_5] = act_view,   [ACT_VIEW_6] = act_view,
-	[ACT_VIEW_7] = act_view,
+	[ACT_VIEW_7] = act_view,   [ACT_SORT] = act_sort,
 };
 
 /* Own actions by the table, all others go to the lab. */
@@ -390,6 +399,8 @@ void tui_key(struct tui *tui, const char *key)
 	}
 	if (tui->pop_up == POP_HELP && help_key(tui, key))
 		return;
+	if (tui->pop_up == POP_COLUMNS && tui_columns_key(tui, key))
+		return;
 	action = action_for_key(tui->state.view, key);
 	/* Under a pop-up only what closes it, or leaves, has a meaning. */
 	if (tui->pop_up != POP_NONE && action != ACT_BACK && action != ACT_CLEAR &&
@@ -442,6 +453,8 @@ void tui_show(struct tui *tui)
 		overlay_message(tui->shown, tui->message);
 	if (tui->pop_up == POP_HELP)
 		overlay_help(tui->shown, tui->state.view, text, tui->selected);
+	if (tui->pop_up == POP_COLUMNS)
+		overlay_columns(tui->shown, tui->column);
 	if (tui->pop_up == POP_LOG)
 		overlay_log(tui->shown, &tui->log);
 	if (asking && tui->prompt_for == ACT_PALETTE && tui->shown->h > 10)

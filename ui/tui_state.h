@@ -14,7 +14,7 @@
 #include "screen.h"
 #include "worker.h"
 
-enum pop_up { POP_NONE, POP_HELP, POP_LOG };
+enum pop_up { POP_NONE, POP_HELP, POP_LOG, POP_COLUMNS };
 
 struct tui {
 	struct tui_options options;
@@ -31,6 +31,7 @@ struct tui {
 	enum pop_up pop_up;
 	enum action prompt_for;        /* what Enter in the prompt does */
 	size_t selected;               /* row in the help */
+	size_t column;                 /* row in the list of columns, kept for the next time */
 	char error[WORKER_TEXT_MAX];   /* behind the prompt */
 	char message[WORKER_TEXT_MAX]; /* until the next key */
 	struct log_ring log;
@@ -45,6 +46,9 @@ void tui_interrupt(struct tui *tui);
 
 /* tui_key - one key, as screen_key names it. */
 void tui_key(struct tui *tui, const char *key);
+
+/* tui_columns_key - a key while the list of columns is open.  Returns: false if it is not its. */
+bool tui_columns_key(struct tui *tui, const char *key);
 
 /* tui_show - compose and draw. */
 void tui_show(struct tui *tui);

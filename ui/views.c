@@ -9,13 +9,8 @@
 
 static const struct view views[NR_VIEWS] = {
 	[VIEW_LRU] = { .name = "lru", .label = "LRU", .time_line = true, .draw = view_draw_lru },
-	[VIEW_LIMITS] = {
-		.name = "limits", .label = "Limits",
-		.since = "The tree of groups: usage beside limit, which ancestor binds first, and "
-			 "who took pages from whom.\nIt comes with issue 3, the whole reclaim "
-			 "model.\nUntil then: 1 shows a group's lists and its limit, 4 its shrink "
-			 "calls.",
-	},
+	[VIEW_LIMITS] = { .name = "limits", .label = "Limits", .time_line = true,
+			  .draw = view_draw_limits },
 	[VIEW_LOCKS] = {
 		.name = "locks", .label = "Locks",
 		.since = "Contention of the counter's lock, as lock_stat prints it, and which "

@@ -28,7 +28,7 @@ struct worker_state {
 	bool running;    /* a scenario is executed: it can be interrupted */
 	int64_t run_id;  /* its row in the store, 0 if none */
 	int64_t open[2]; /* the runs that are shown as A and B, 0: none */
-	bool has_filter, has_panel;
+	bool has_filter, has_panel, has_focus; /* has_focus: on a part of the tree */
 };
 
 /**

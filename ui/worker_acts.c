@@ -116,8 +116,10 @@ static void act_clear(struct lab_process *p, enum action action, const char *tex
 	/* One thing at a time: what lies on top goes first. */
 	if (p->model.panel[0])
 		p->model.panel[0] = '\0';
-	else
+	else if (p->model.filter[0] || p->view != VIEW_LIMITS)
 		p->model.filter[0] = '\0';
+	else
+		worker_tree_act(p, ACT_CLEAR, "");
 }
 
 /* Another view begins at its first row and without the filter of the last one. */
@@ -131,6 +133,8 @@ static void act_view(struct lab_process *p, enum action action, const char *text
 		p->model.selected = 0;
 	}
 	p->view = view;
+	if (view == VIEW_LIMITS)
+		worker_tree_begin(p);
 	if (view == VIEW_RUNS && !p->model.running)
 		worker_lists(p);
 }
@@ -249,6 +253,8 @@ static bool open_runs(struct lab_process *p, const char *a, const char *b)
 	set_speed(model);
 	snprintf(p->target, sizeof(p->target), "%s", model->scenario);
 	p->view = p->options->view;
+	memset(&model->tree, 0, sizeof(model->tree));
+	worker_tree_begin(p);
 	return true;
 }
 
@@ -464,6 +470,7 @@ static const struct worker_row {
 	{ ACT_RERUN, ACT_RERUN, false, act_rerun },
 	{ ACT_FILTER, ACT_FILTER, true, act_filter },
 	{ ACT_CLEAR, ACT_CLEAR, true, act_clear },
+	{ ACT_FOLD, ACT_FORM, true, worker_tree_act },
 };
 
 void worker_act(struct lab_process *p, enum action action, const char *text)

@@ -19,7 +19,7 @@ struct lab_process {
 	int64_t run_id;               /* the run that is going on */
 	char target[WORKER_TEXT_MAX]; /* the scenario run last, for R */
 	double credit;                /* part of a step that playing has saved up */
-	uint64_t drawn_ms;
+	uint64_t drawn_ms, sorted_ms;
 	bool quit;
 };
 
@@ -35,6 +35,15 @@ const char *worker_brief(const char *target);
 
 /* worker_lists - runs and scenarios read anew. */
 void worker_lists(struct lab_process *p);
+
+/* worker_tree_act - what ACT_FOLD to ACT_FORM do to the tree of groups; of worker_tree.c. */
+void worker_tree_act(struct lab_process *p, enum action action, const char *text);
+
+/* worker_tree_begin - another run or view: the group that matters is selected. */
+void worker_tree_begin(struct lab_process *p);
+
+/* worker_tree_played - the run went on by itself: rows are sorted anew, twice a second at most. */
+void worker_tree_played(struct lab_process *p, uint64_t now_ms);
 
 /* worker_lost - mark a run that a killed lab process left behind. */
 void worker_lost(struct lab_process *p, int64_t run_id);

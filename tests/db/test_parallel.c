@@ -24,6 +24,7 @@ static void die(const char *what, const struct diag *diag)
 static void write_run(struct stored *st, int writer)
 {
 	const struct db_metric metric = { .name = "writer", .integer = writer };
+	const struct db_end end = { RUN_DONE, NULL, 1, 1, "x", 1 };
 	struct db_run run = { .scenario = "many", .kernel = "k", .version = "0.1" };
 	struct sink *sink;
 
@@ -41,7 +42,7 @@ static void write_run(struct stored *st, int writer)
 		die("finish", &st->diag);
 	if (db_metrics_add(st->db, run.id, &metric, 1, &st->diag))
 		die("metrics", &st->diag);
-	if (db_run_end(st->db, run.id, RUN_DONE, NULL, 1, 1, "x", 1, &st->diag))
+	if (db_run_end(st->db, run.id, &end, &st->diag))
 		die("end", &st->diag);
 	db_recorder_free(sink);
 }

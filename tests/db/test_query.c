@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "query.h"
 #include "stored.h"
 
 struct answer {

@@ -365,6 +365,7 @@ static void a_failing_store_is_reported(void **state)
 	struct stored st;
 	struct sink *sink;
 	struct event event = stored_shrink(1);
+	const struct db_end end = { .state = RUN_DONE };
 
 	(void)state;
 	stored_open(&st);
@@ -377,7 +378,7 @@ static void a_failing_store_is_reported(void **state)
 	assert_int_equal(sink->finish(sink, &st.diag), ERR_DB);
 	assert_non_null(strstr(st.diag.text, "on fire"));
 	assert_int_equal(sink->event(sink, &event, &st.diag), ERR_DB);
-	assert_int_equal(db_run_end(st.db, 1, RUN_DONE, NULL, 0, 0, NULL, 0, &st.diag), ERR_DB);
+	assert_int_equal(db_run_end(st.db, 1, &end, &st.diag), ERR_DB);
 	assert_string_equal(stored_sql(&st, "SELECT state FROM v_runs", text), "running");
 	db_recorder_free(sink);
 	stored_close(&st);
@@ -427,13 +428,15 @@ static void a_run_of_the_engine_reads_back_equal(void **state)
 	struct stored st;
 	struct sink *sink;
 	struct rig rig;
+	struct db_paths paths;
 	uint32_t group, task;
 
 	(void)state;
 	stored_open(&st);
 	rig_open(&rig, "batched", 2);
+	paths = (struct db_paths){ path_in_run, rig.run };
 	stored_begin(&st, "x");
-	assert_int_equal(db_recorder_new(st.db, 1, path_in_run, rig.run, &sink, &st.diag), ERR_OK);
+	assert_int_equal(db_recorder_new(st.db, 1, &paths, &sink, &st.diag), ERR_OK);
 	assert_int_equal(run_add_sink(rig.run, sink, &st.diag), ERR_OK);
 	group = rig_group(&rig, RIG_ROOT, "cat", 4096);
 	task = rig_task(&rig, group, 1);
@@ -462,7 +465,8 @@ static void a_reader_gets_no_recorder(void **state)
 	stored_open(&st);
 	stored_begin(&st, "x");
 	stored_reopen(&st, DB_READ);
-	assert_int_equal(db_recorder_new(st.db, 1, NULL, NULL, &sink, &st.diag), ERR_DB);
+	assert_int_equal(db_recorder_new(st.db, 1, &(struct db_paths){ 0 }, &sink, &st.diag),
+			 ERR_DB);
 	assert_null(sink);
 	stored_close(&st);
 }

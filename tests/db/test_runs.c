@@ -108,6 +108,7 @@ static void uuids_are_version_4_and_times_are_utc(void **state)
 static void the_end_sets_state_figures_error_and_op_log(void **state)
 {
 	static const char log[] = "op\0log";
+	const struct db_end end = { RUN_FAILED, "x.lua:1: no", 123, 45, log, sizeof(log) };
 	struct db_run run;
 	struct stored st;
 	size_t size;
@@ -118,9 +119,7 @@ static void the_end_sets_state_figures_error_and_op_log(void **state)
 	stored_begin(&st, "x");
 	assert_int_equal(db_run_oplog(st.db, 1, &data, &size, &st.diag), ERR_USAGE);
 	assert_null(data);
-	assert_int_equal(db_run_end(st.db, 1, RUN_FAILED, "x.lua:1: no", 123, 45, log, sizeof(log),
-				    &st.diag),
-			 ERR_OK);
+	assert_int_equal(db_run_end(st.db, 1, &end, &st.diag), ERR_OK);
 	run = find(&st, "latest");
 	assert_int_equal(run.state, RUN_FAILED);
 	assert_string_equal(run.error, "x.lua:1: no");

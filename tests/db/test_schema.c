@@ -29,6 +29,7 @@ static void fill(struct stored *st)
 					  .is_real = true,
 					  .real = 5.25 };
 	const struct db_expect expect = { .text = first, .label = "predicted", .ok = true };
+	const struct db_end end = { RUN_DONE, NULL, 12, 34, "log", 3 };
 	const struct sample sample = { .t_ns = 9, .step = 1, .memcg = 2, .usage = 25600 };
 	struct event event;
 	struct sink *sink;
@@ -45,7 +46,7 @@ static void fill(struct stored *st)
 	if (sink->sample(sink, &sample, &st->diag) ||
 	    db_metrics_add(st->db, 1, &metric, 1, &st->diag) ||
 	    db_expects_add(st->db, 1, &expect, 1, &st->diag) ||
-	    db_run_end(st->db, 1, RUN_DONE, NULL, 12, 34, "log", 3, &st->diag))
+	    db_run_end(st->db, 1, &end, &st->diag))
 		fail_msg("%s", st->diag.text);
 	db_recorder_free(sink);
 	stored_end(st, stored_begin(st, "oom-anon"), RUN_FAILED);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "owner.h"
+#include "query.h"
 #include "stored.h"
 #include "table.h"
 

@@ -4,7 +4,7 @@
     tests/lint/lint.py [--fix] [NAME...]
 
 Checks: layers, shape, format, tidy, cppcheck, lua, shell, python, text, readme,
-mutants.
+mutants, symbols.
 --fix first lets clang-format rewrite what it judges, and sorts includes.  Tools read files two at a
 time; clang-tidy needs the compile_commands.json that a build writes.
 """
@@ -19,6 +19,7 @@ import csource
 import layers
 import readme
 import shape
+import symbols
 
 JOBS = min(2, os.cpu_count() or 1)
 SHELL_FILES = ("scripts/setup", "scripts/start", "scripts/check", ".ci/run")
@@ -204,6 +205,7 @@ CHECKS = {
     "text": check_text,
     "readme": readme.check,
     "mutants": check_mutants,
+    "symbols": symbols.check,
 }
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The style checks find what they are for and leave good code alone."""
 import os
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -9,6 +10,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import csource
 import layers
 import shape
+import symbols
 
 HEAD = "/*\n * What it is.\n */\n"
 TABLE = """
@@ -212,6 +214,25 @@ class Shape(unittest.TestCase):
     def test_the_text_of_comments_is_counted(self):
         self.assertEqual(shape.comment_text("/* ab */\nint x; /* c */\nf(\"/* no */\");\n"),
                          (6 + 5, 5 + 12))
+
+
+class Symbols(unittest.TestCase):
+    def test_a_name_that_a_library_has_too_is_found(self):
+        theirs = {"/lib/libx.so.8": {"x_base", "x_next"}, "/lib/liby.so": {"y"}}
+        self.assertEqual(symbols.clashes({"x_base", "z"}, theirs),
+                         ["x_base is also a name of libx.so.8"])
+        self.assertEqual(symbols.clashes({"z"}, theirs), [])
+
+    def test_names_of_an_object_and_of_a_library_are_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, object_, shared = (os.path.join(folder, n) for n in ("a.c", "a.o", "a.so"))
+            with open(source, "w", encoding="utf-8") as file:
+                file.write("int shown;\nstatic int hidden;\n"
+                           "int told(void);\nint told(void)\n{\n\treturn hidden++;\n}\n")
+            subprocess.run(["gcc", "-c", source, "-o", object_], check=True)
+            subprocess.run(["gcc", "-shared", "-fPIC", source, "-o", shared], check=True)
+            self.assertEqual(symbols.names([object_]), {"shown", "told"})
+            self.assertLessEqual({"shown", "told"}, symbols.exported(shared))
 
 
 if __name__ == "__main__":

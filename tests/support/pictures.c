@@ -153,6 +153,8 @@ struct pictures *pictures_full(size_t rows)
 
 void pictures_close(struct pictures *pictures)
 {
+	for (int side = 0; side < 2; side++)
+		history_fini(&pictures->history[side]);
 	run_close(pictures->run[0]);
 	run_close(pictures->run[1]);
 	free(pictures);

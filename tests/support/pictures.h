@@ -12,6 +12,7 @@ enum { PICTURES_RUN_ROWS = 40 };
 struct pictures {
 	struct model model;
 	struct run *run[2];
+	struct history history[2];
 	struct model_run_row run_row[PICTURES_RUN_ROWS];
 	struct model_scenario_row scenario_row[6];
 	struct canvas canvas;
@@ -22,6 +23,9 @@ struct pictures *pictures_empty(void);
 
 /* pictures_full - the same with two stored runs open as A and B and @rows rows of runs. */
 struct pictures *pictures_full(size_t rows);
+
+/* pictures_tree - builds under one limit on two kernels: a tree of 16 groups with a history. */
+struct pictures *pictures_tree(void);
 void pictures_close(struct pictures *pictures);
 
 /* pictures_draw - the frame as text, also left in @pictures->canvas.  The caller frees it. */

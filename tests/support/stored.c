@@ -71,7 +71,9 @@ int64_t stored_begin(struct stored *st, const char *name)
 
 void stored_end(struct stored *st, int64_t id, enum run_state state)
 {
-	if (db_run_end(st->db, id, state, NULL, 1000, 10, NULL, 0, &st->diag))
+	const struct db_end end = { .state = state, .wall_ns = 1000, .steps = 10 };
+
+	if (db_run_end(st->db, id, &end, &st->diag))
 		fail_msg("%s", st->diag.text);
 }
 
@@ -85,9 +87,10 @@ static const char *path_of(void *ctx, uint32_t memcg)
 
 struct sink *stored_recorder(struct stored *st, int64_t id)
 {
+	const struct db_paths paths = { .path = path_of };
 	struct sink *sink;
 
-	if (db_recorder_new(st->db, id, path_of, NULL, &sink, &st->diag))
+	if (db_recorder_new(st->db, id, &paths, &sink, &st->diag))
 		fail_msg("%s", st->diag.text);
 	return sink;
 }

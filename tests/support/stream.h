@@ -20,7 +20,7 @@ struct stream_rules {
 	bool batched;			/* targets are saved up to 32 */
 	enum stream_break early_break;
 	bool forced;			/* a target of 0 becomes 32 */
-	bool whole_rounds;		/* isolates 32 whatever is asked, until as many were tried */
+	bool whole_rounds;		/* isolates 32 whatever is asked, till so many were tried */
 	bool stock;			/* charges 32 at a time where they fit */
 	bool drain_at_walk;		/* reclaim returns stocks: others' at the next read */
 };

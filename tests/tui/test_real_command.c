@@ -80,10 +80,18 @@ static void a_run_prints_the_predicted_counters(void **state)
 
 static void a_check_that_holds_ends_with_0(void **state)
 {
+	unsigned inside = 0, counters = 1;
+	const char *line;
+
 	(void)state;
 	ends(0, "real check cyc_110 cyc_050");
-	assert_true(cli_has(cli->out, "cyc_110            281 of 281 counters inside, 4 of 4 "
-				      "orders of eviction the same\n"));
+	line = strstr(cli->out, "\ncyc_110 ");
+	assert_non_null(line);
+	/* How many counters a record has grows with the model: all of them must be inside. */
+	assert_int_equal(sscanf(line, " cyc_110 %u of %u counters", &inside, &counters), 2);
+	assert_int_equal(inside, counters);
+	assert_true(counters > 200);
+	assert_true(cli_has(line, "counters inside, 4 of 4 orders of eviction the same\n"));
 	assert_false(strstr(cli->out, "\n*") != NULL);
 }
 

@@ -1,0 +1,145 @@
+/*
+ * What keys do to the tree of groups: fold, focus, sort, choose a pane.  The
+ * selection stays on its group whatever happens to the rows around it.
+ *
+ * Rows keep their place while the user looks: they are sorted when that is
+ * asked for, and while a run plays at most twice a second.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "tree.h"
+#include "worker_acts.h"
+
+enum { SORT_MS = 500 };
+
+/* The run of the side whose tree is acted on. */
+static const struct run *acted_run(const struct lab_process *p)
+{
+	return p->model.side[p->model.has_b && p->model.show == 2].run;
+}
+
+void worker_tree_begin(struct lab_process *p)
+{
+	if (p->view != VIEW_LIMITS || !acted_run(p))
+		return;
+	tree_select(&p->model, verdict_group(acted_run(p)));
+}
+
+/* Hides what is below; of a group with nothing to hide, the one above is selected. */
+static void act_fold(struct lab_process *p, const char *text)
+{
+	struct tree_state *state = &p->model.tree;
+	uint32_t id = tree_selected(&p->model);
+	size_t rows = tree_rows(&p->model);
+	struct run_memcg m;
+
+	(void)text;
+	if (!id || p->model.filter[0])
+		return;
+	if (!tree_is_folded(state, id)) {
+		tree_fold(state, id, true);
+		if (tree_rows(&p->model) < rows)
+			return;
+		tree_fold(state, id, false);
+	}
+	if (id != state->focus && run_memcg(acted_run(p), id, &m) && m.parent)
+		tree_select(&p->model, m.parent);
+}
+
+static void act_unfold(struct lab_process *p, const char *text)
+{
+	(void)text;
+	tree_fold(&p->model.tree, tree_selected(&p->model), false);
+}
+
+static void act_unfold_all(struct lab_process *p, const char *text)
+{
+	uint32_t id = tree_selected(&p->model);
+
+	(void)text;
+	memset(p->model.tree.fold, 0, sizeof(p->model.tree.fold));
+	tree_select(&p->model, id);
+}
+
+/* The selected group becomes the top of the tree, unfolded and without a filter. */
+static void act_focus(struct lab_process *p, const char *text)
+{
+	uint32_t id = tree_selected(&p->model);
+
+	(void)text;
+	p->model.filter[0] = '\0';
+	p->model.tree.focus = id;
+	tree_fold(&p->model.tree, id, false);
+	tree_select(&p->model, id);
+}
+
+static void act_unfocus(struct lab_process *p, const char *text)
+{
+	uint32_t id = tree_selected(&p->model);
+
+	(void)text;
+	p->model.tree.focus = 0;
+	tree_select(&p->model, id);
+}
+
+/* The column by its name; the one that is sorted by already turns round. */
+static void act_sort(struct lab_process *p, const char *text)
+{
+	struct tree_state *state = &p->model.tree;
+	enum tree_column column;
+
+	if (!tree_column_find(text, &column)) {
+		snprintf(p->model.message, sizeof(p->model.message),
+			 "sort: no column \"%.60s\"; s lists them", text);
+		return;
+	}
+	state->reverse = column == state->sort && !state->reverse;
+	state->sort = column;
+	tree_sort(&p->model);
+}
+
+static void act_reverse(struct lab_process *p, const char *text)
+{
+	(void)text;
+	p->model.tree.reverse = !p->model.tree.reverse;
+	tree_sort(&p->model);
+}
+
+static void act_form(struct lab_process *p, const char *text)
+{
+	(void)text;
+	p->model.tree.form++;
+}
+
+static const struct {
+	enum action action;
+	void (*act)(struct lab_process *p, const char *text);
+} acts[] = {
+	{ ACT_FOLD, act_fold },
+	{ ACT_UNFOLD, act_unfold },
+	{ ACT_UNFOLD_ALL, act_unfold_all },
+	{ ACT_FOCUS, act_focus },
+	{ ACT_CLEAR, act_unfocus },
+	{ ACT_SORT, act_sort },
+	{ ACT_REVERSE, act_reverse },
+	{ ACT_FORM, act_form },
+};
+
+void worker_tree_act(struct lab_process *p, enum action action, const char *text)
+{
+	if (!acted_run(p))
+		return;
+	for (size_t i = 0; i < sizeof(acts) / sizeof(acts[0]); i++)
+		if (acts[i].action == action)
+			acts[i].act(p, text);
+}
+
+void worker_tree_played(struct lab_process *p, uint64_t now_ms)
+{
+	if (p->view != VIEW_LIMITS || p->model.tree.sort == TREE_MADE || p->model.filter[0] ||
+	    now_ms - p->sorted_ms < SORT_MS)
+		return;
+	p->sorted_ms = now_ms;
+	tree_sort(&p->model);
+}
