@@ -190,8 +190,7 @@ void charge_uncharge_folio(struct machine *m, uint32_t memcg, pages_t n)
 static bool drains_with(const struct machine *m, uint32_t owner, uint32_t root)
 {
 	return owner == root || machine_axis(m, AXIS_DRAIN) == DRAIN_EVERY ||
-	       (machine_memcg(m, root)->hierarchy &&
-		memcg_in_subtree(&m->memcgs, owner, root));
+	       (machine_memcg(m, root)->hierarchy && memcg_in_subtree(&m->memcgs, owner, root));
 }
 
 /* Gives back the stocks of @cpu that belong to the hierarchy of @root. */

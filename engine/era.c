@@ -195,8 +195,7 @@ static enum err axis_read(const char *text, size_t len, uint8_t value[NR_AXES], 
 	if (axis == NR_AXES)
 		return diag_fail(diag, ERR_NAME, "%s: no such axis (did you mean %s?)", name,
 				 diag_nearest(name, axis_name_at, NULL));
-	snprintf(word, sizeof(word), "%.*s", eq ? (int)(text + len - eq - 1) : 0,
-		 eq ? eq + 1 : "");
+	snprintf(word, sizeof(word), "%.*s", eq ? (int)(text + len - eq - 1) : 0, eq ? eq + 1 : "");
 	for (v = 0; axis_at(axis)->values[v]; v++)
 		if (strcmp(axis_at(axis)->values[v], word) == 0)
 			break;
@@ -303,8 +302,7 @@ static enum err era_check(const struct era *era, struct diag *diag)
 	for (i = 0; i < sizeof(era_needs) / sizeof(era_needs[0]); i++) {
 		const struct era_need *need = &era_needs[i];
 
-		if (era->value[need->axis] == need->value &&
-		    era->value[need->other] != need->need)
+		if (era->value[need->axis] == need->value && era->value[need->other] != need->need)
 			return diag_fail(diag, ERR_USAGE, "%s: %s=%s needs %s=%s: %s", era->name,
 					 axis_at(need->axis)->name, era_value_name(era, need->axis),
 					 axis_at(need->other)->name,
@@ -328,9 +326,10 @@ static enum err era_expand(const char *spec, char out[2 * ERA_NAME_MAX], struct 
 	if (!row)
 		row = era_row_find(head, false);
 	if (!row)
-		return diag_fail(diag, ERR_NAME, "%s: no such kernel (did you mean %s? "
-				 "'memcglab kernel list' has all)", head,
-				 diag_nearest(head, era_name_at, NULL));
+		return diag_fail(diag, ERR_NAME,
+				 "%s: no such kernel (did you mean %s? "
+				 "'memcglab kernel list' has all)",
+				 head, diag_nearest(head, era_name_at, NULL));
 	snprintf(out, 2 * ERA_NAME_MAX, "%s%s", row->name, spec + len);
 	return ERR_OK;
 }
