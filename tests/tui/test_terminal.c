@@ -48,8 +48,12 @@ static void the_first_screen_lists_scenarios_and_keys(void **state)
 	(void)state;
 	terminal_start(80, 24, "", "");
 	terminal_wait("no runs yet");
+	terminal_wait("age-order");
+	terminal_wait("alarm-ratio");
 	terminal_wait("cat-in-100m");
-	terminal_wait("two-siblings");
+	terminal_wait("charge-limits");
+	terminal_wait("charge-reserve");
+	terminal_wait("global-pressure");
 	terminal_wait("? help");
 	terminal_wait("q quit");
 	terminal_keys("q");
@@ -64,7 +68,7 @@ static void enter_runs_a_scenario_and_shows_both_kernels(void **state)
 	terminal_type("/");
 	terminal_type("cat-in");
 	terminal_keys("Enter");
-	terminal_gone("two-siblings");
+	terminal_gone("charge-limits");
 	terminal_keys("Enter");
 	terminal_wait("A unbatched  jobs/cat");
 	terminal_wait("B batched  jobs/cat");
