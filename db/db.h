@@ -76,6 +76,7 @@ struct db_end {
 /**
  * db_run_end - store what recorders still hold, then how run @id ended
  * A run that has ended already keeps its state; an abandoned one may end.
+ * If not all can be stored, the row becomes failed with the reason, if it can.
  */
 enum err db_run_end(struct db *db, int64_t id, const struct db_end *end, struct diag *diag);
 

@@ -11,6 +11,7 @@
 
 enum { NS_A_US = 1000, US_A_SECOND = 1000000 };
 
+/* As printk() does it: seconds in at least five columns, microseconds in six. */
 static void put_stamp(struct out *out, ns_t t_ns)
 {
 	uint64_t us = t_ns / NS_A_US;
@@ -18,11 +19,13 @@ static void put_stamp(struct out *out, ns_t t_ns)
 	out_printf(out, "[%5" PRIu64 ".%06" PRIu64 "] ", us / US_A_SECOND, us % US_A_SECOND);
 }
 
+/* What put_scan() needs; a row goes straight from the query to the file. */
 struct scan_log {
 	struct out out;
 	struct diag *diag;
 };
 
+/* The log of the patch printed inactive lists only; the store has the active ones as well. */
 static enum err put_scan(void *ctx, const struct db_scan *scan)
 {
 	static const char inactive[] = "inactive_";

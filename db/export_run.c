@@ -29,6 +29,7 @@ static const struct part head_parts[] = {
 		    " ORDER BY ord" },
 };
 
+/* The same in both forms; in JSON each is an array with a row a line. */
 static const struct part long_parts[] = {
 	{ "scan", "SELECT * FROM v_scan WHERE run = ?1 ORDER BY call" },
 	{ "events", "SELECT * FROM v_events WHERE run = ?1 ORDER BY seq" },
@@ -42,6 +43,7 @@ enum {
 	NR_LONG = sizeof(long_parts) / sizeof(long_parts[0])
 };
 
+/* Integers of 64 bits are written as such: jansson would do, a double would round them. */
 static void json_value(struct out *out, sqlite3_stmt *stmt, int col)
 {
 	switch (sqlite3_column_type(stmt, col)) {
@@ -59,6 +61,7 @@ static void json_value(struct out *out, sqlite3_stmt *stmt, int col)
 	}
 }
 
+/* Column names are member names.  The run is the same in each row and left out. */
 static void json_row(struct out *out, sqlite3_stmt *stmt)
 {
 	bool first = true;
@@ -103,6 +106,7 @@ static void json_part_row(struct out *out, sqlite3_stmt *stmt, const char *part,
 	json_row(out, stmt);
 }
 
+/* SQL NULL is an empty field, as in the sqlite3 shell. */
 static void csv_value(struct out *out, sqlite3_stmt *stmt, int col)
 {
 	switch (sqlite3_column_type(stmt, col)) {
@@ -116,6 +120,8 @@ static void csv_value(struct out *out, sqlite3_stmt *stmt, int col)
 	}
 }
 
+/* Each part is a block with its own head line; the first column names the part, so that a filter
+ * on it takes one table out of the file. */
 static void csv_part_row(struct out *out, sqlite3_stmt *stmt, const char *part, uint64_t nr)
 {
 	int n = sqlite3_column_count(stmt);
@@ -136,6 +142,7 @@ static void csv_part_row(struct out *out, sqlite3_stmt *stmt, const char *part, 
 	out_puts(out, "\n");
 }
 
+/* The next member of the outermost object, on a line of its own. */
 static void member(struct out *out, const char *name)
 {
 	out_puts(out, ",\n");
@@ -172,6 +179,7 @@ struct json_list {
 	uint64_t nr;
 };
 
+/* Called twice over: once for the values, once for the units, in the same order. */
 static enum err json_metric(void *ctx, const struct db_metric *metric)
 {
 	struct json_list *list = ctx;
@@ -190,6 +198,7 @@ static enum err json_metric(void *ctx, const struct db_metric *metric)
 	return ERR_OK;
 }
 
+/* An object from names to values (or units); empty if the run measured nothing. */
 static enum err json_metrics(struct db *db, int64_t id, struct out *out, bool units,
 			     struct diag *diag)
 {
@@ -224,6 +233,7 @@ static enum err json_expect(void *ctx, const struct db_expect *expect)
 	return ERR_OK;
 }
 
+/* What the run is, then what is needed to do it again. */
 static void json_run(struct out *out, const struct db_run *run)
 {
 	out_printf(out, "{\"id\": %" PRId64, run->id);
@@ -273,6 +283,7 @@ static enum err json_numbers(struct db *db, struct out *out, struct diag *diag)
 	return ERR_OK;
 }
 
+/* Written as it is read: a run of millions of events is never in memory as a whole. */
 static enum err json_all(struct db *db, const struct db_run *run, struct out *out,
 			 struct diag *diag)
 {
@@ -301,6 +312,7 @@ static enum err json_all(struct db *db, const struct db_run *run, struct out *ou
 	return err;
 }
 
+/* One block after the other, of different widths; parts without rows leave no trace. */
 static enum err csv_all(struct db *db, const struct db_run *run, struct out *out, struct diag *diag)
 {
 	for (int i = 0; i < NR_HEAD + NR_LONG; i++) {

@@ -10,6 +10,7 @@
 
 enum { ROWS_A_STATEMENT = 32, ROOM_FIRST = 256 };
 
+/* NULL for a name that no table has: a slip of ours, which insert_init() reports. */
 static const struct table *find_table(const char *name)
 {
 	for (size_t i = 0; i < table_count(); i++)
@@ -42,6 +43,7 @@ static enum err prepare_rows(const struct insert *in, const char *name, int rows
 	return err;
 }
 
+/* As many parameters as the table of tables has columns: a new column needs no new statement. */
 enum err insert_init(struct insert *in, sqlite3 *sql, const char *name, struct diag *diag)
 {
 	const struct table *table = find_table(name);
@@ -65,6 +67,7 @@ void insert_fini(struct insert *in)
 	memset(in, 0, sizeof(*in));
 }
 
+/* Room doubles, so that gathering costs the same for each row however many there are. */
 int64_t *insert_row(struct insert *in)
 {
 	if (in->nr == in->room) {
@@ -79,6 +82,7 @@ int64_t *insert_row(struct insert *in)
 	return &in->cell[in->nr++ * in->nr_columns];
 }
 
+/* Stepping may fail where resetting reports it again: both are looked at. */
 static bool write_rows(sqlite3_stmt *stmt, const int64_t *cell, size_t nr_cells)
 {
 	bool ok;
@@ -89,6 +93,7 @@ static bool write_rows(sqlite3_stmt *stmt, const int64_t *cell, size_t nr_cells)
 	return sqlite3_reset(stmt) == SQLITE_OK && ok;
 }
 
+/* After a failure the rows stay gathered; the caller rolls back and decides what they are worth. */
 enum err insert_write(struct insert *in, struct diag *diag)
 {
 	size_t done = 0;

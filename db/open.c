@@ -50,11 +50,13 @@ enum err db_default_path(char out[DB_PATH_MAX], struct diag *diag)
 	return ERR_OK;
 }
 
+/* One sentence for all ways in which a file can be somebody else's. */
 static enum err refuse(const char *path, struct diag *diag, const char *why)
 {
 	return diag_fail(diag, ERR_DB, "%s is not a memcglab database (%s)", path, why);
 }
 
+/* Both versions are named: it tells whether to fetch a newer program or to take another file. */
 static enum err refuse_newer(const char *path, int64_t version, struct diag *diag)
 {
 	return diag_fail(diag, ERR_DB,
@@ -73,11 +75,13 @@ static enum err check_ids(const char *path, int64_t application, int64_t version
 	return ERR_OK;
 }
 
+/* Numbers in a database's header have their highest byte first. */
 static uint32_t big_endian(const unsigned char *byte)
 {
 	return (uint32_t)byte[0] << 24 | (uint32_t)byte[1] << 16 | (uint32_t)byte[2] << 8 | byte[3];
 }
 
+/* Read by hand: SQLite would already lock the file, or play back its log, to answer the same. */
 static enum err check_header(const char *path, struct diag *diag)
 {
 	unsigned char header[HEADER_BYTES];
@@ -110,6 +114,7 @@ static enum err make_folders(const char *path, struct diag *diag)
 	return ERR_OK;
 }
 
+/* SQLite needs to write the file and to make files beside it. */
 static bool can_write(const char *path)
 {
 	char folder[DB_PATH_MAX];
@@ -131,6 +136,7 @@ static void plain_name(const char *path, char out[NAME_MAX_BYTES])
 	snprintf(out, NAME_MAX_BYTES, "%s%s", path[0] == '/' ? "" : "./", path);
 }
 
+/* As a URI, for only a URI can say immutable; what would end its path early is written in hex. */
 static void immutable_name(const char *path, char out[NAME_MAX_BYTES])
 {
 	char *to = out + snprintf(out, NAME_MAX_BYTES, "file:%s", path[0] == '/' ? "" : "./");
@@ -144,6 +150,7 @@ static void immutable_name(const char *path, char out[NAME_MAX_BYTES])
 	memcpy(to, "?immutable=1", sizeof("?immutable=1"));
 }
 
+/* A connection that failed to open still has the words for why, and is to be closed. */
 static enum err open_sql(const char *path, const char *name, int flags, sqlite3 **out,
 			 struct diag *diag)
 {
@@ -160,6 +167,8 @@ static enum err open_sql(const char *path, const char *name, int flags, sqlite3 
 	return ERR_OK;
 }
 
+/* NORMAL: the log is not synced at each commit.  A power cut may cost the latest rows of a run,
+ * which can be made again, but never the store. */
 enum err store_connect(const char *path, sqlite3 **out, struct diag *diag)
 {
 	char name[NAME_MAX_BYTES];
@@ -197,6 +206,7 @@ static enum err connect_frozen(const char *path, sqlite3 **out, struct diag *dia
 	return open_sql(path, name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, out, diag);
 }
 
+/* A reader of its own: SQL that a user writes runs on it and cannot touch our statements. */
 enum err store_connect_read(const struct db *db, sqlite3 **out, struct diag *diag)
 {
 	char name[NAME_MAX_BYTES];
@@ -220,6 +230,7 @@ static enum err set_wal(sqlite3 *sql, struct diag *diag)
 	return rc == SQLITE_OK ? ERR_OK : store_fail(sql, diag, "");
 }
 
+/* Asked of SQLite this time: the write-ahead log may hold a newer page than the file. */
 static enum err read_ids(struct db *db, int64_t *version, struct diag *diag)
 {
 	int64_t application;
@@ -285,6 +296,7 @@ static bool orphaned(const struct db *db, sqlite3_stmt *stmt)
 	return !owner_alive(&owner, &db->self);
 }
 
+/* The state is asked again: the run may have ended since it was read. */
 static enum err mark_abandoned(struct db *db, int64_t id, struct diag *diag)
 {
 	sqlite3_stmt *stmt;
@@ -299,6 +311,7 @@ static enum err mark_abandoned(struct db *db, int64_t id, struct diag *diag)
 	return store_finish(db->sql, stmt, diag);
 }
 
+/* Runs of processes that are no more become abandoned, whenever a store is opened. */
 static enum err sweep(struct db *db, struct diag *diag)
 {
 	sqlite3_stmt *stmt;
@@ -355,6 +368,7 @@ static enum err check_file(const char *path, enum db_mode mode, bool *frozen, st
 	return st.st_size ? check_header(path, diag) : ERR_OK;
 }
 
+/* Frozen: nothing is created or swept, the store is read as it lies there. */
 static enum err open_checked(struct db *db, enum db_mode mode, struct diag *diag)
 {
 	enum err err = db->frozen ? connect_frozen(db->path, &db->sql, diag)
@@ -372,6 +386,7 @@ static enum err open_checked(struct db *db, enum db_mode mode, struct diag *diag
 	return err;
 }
 
+/* Everything that can be said without SQLite is said before it sees the file. */
 enum err db_open(const char *path, enum db_mode mode, struct db **out, struct diag *diag)
 {
 	bool frozen = false;

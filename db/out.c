@@ -14,6 +14,7 @@
 
 enum { DIGITS_SHORT = 15, DIGITS_EXACT = 17 };
 
+/* A call may fail and leave errno at 0: that is an error of output all the same. */
 static void note(struct out *out, bool ok)
 {
 	if (!ok && !out->error)
@@ -50,6 +51,7 @@ static json_t *ascii_string(const char *text)
 	return string;
 }
 
+/* Names of files may hold any bytes; JSON may not. */
 void out_json(struct out *out, const char *text)
 {
 	json_t *string = json_string(text);
@@ -60,6 +62,7 @@ void out_json(struct out *out, const char *text)
 	json_decref(string);
 }
 
+/* Quoted only where RFC 4180 or a spreadsheet's trimming would ask for it. */
 void out_csv(struct out *out, const char *text)
 {
 	size_t size = strlen(text);
@@ -89,6 +92,7 @@ static char *real_text(double value, size_t digits)
 	return text;
 }
 
+/* Written without ==, which the compiler warns of for reals; NaN never reads back. */
 static bool reads_back(const char *text, double value)
 {
 	json_t *real = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
@@ -98,6 +102,7 @@ static bool reads_back(const char *text, double value)
 	return !(back < value) && !(back > value);
 }
 
+/* The shortest of two forms that gives the same number again; no number at all is null. */
 void out_real(struct out *out, double value)
 {
 	char *text;
@@ -117,6 +122,7 @@ void out_real(struct out *out, double value)
 	free(text);
 }
 
+/* A closed pipe is the reader's choice and has a status of its own. */
 enum err out_error(const struct out *out, struct diag *diag)
 {
 	if (!out->error)

@@ -19,6 +19,7 @@ enum {
 	STAT_STATE_FIELD = 3
 };
 
+/* Changes at each boot; "" where the system does not tell. */
 static void read_boot(char out[OWNER_BOOT_MAX])
 {
 	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
@@ -74,6 +75,8 @@ void owner_self(struct owner *out)
 		out->started = 0;
 }
 
+/* A zombie does not write any more.  Without /proc a process of that number counts as alive:
+ * better a run too long "running" than one called abandoned while it goes on. */
 bool owner_alive(const struct owner *owner, const struct owner *self)
 {
 	int64_t started;

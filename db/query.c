@@ -1,8 +1,8 @@
 /*
  * One SQL statement from the user, for reading only.  It gets a connection of
- * its own that cannot write and is closed afterwards, so that no pragma,
- * attached file or open transaction outlives it; a statement that SQLite does
- * not call read-only is refused before it starts.
+ * its own that cannot write and is closed afterwards, so that no pragma
+ * outlives it; a statement that SQLite does not call read-only, or that has
+ * no columns (a file attached, a transaction), is refused before it starts.
  */
 #include "query.h"
 
@@ -72,7 +72,8 @@ static enum err prepare(sqlite3 *base, const char *sql, sqlite3_stmt **out, stru
 		return bad_sql(base, start, diag);
 	if (!*out)
 		return diag_fail(diag, ERR_USAGE, "sql: there is no statement");
-	if (!sqlite3_stmt_readonly(*out))
+	/* What has no columns reads nothing: ATTACH, BEGIN, a pragma that is set. */
+	if (!sqlite3_stmt_readonly(*out) || sqlite3_column_count(*out) == 0)
 		return diag_fail(diag, ERR_USAGE, "sql: only reading is allowed here");
 	if (!only_blank(base, tail))
 		return diag_fail(diag, ERR_USAGE, "sql: one statement at a time");
@@ -102,6 +103,7 @@ static const char *value_text(sqlite3_stmt *stmt, int col, int type, char **blob
 	return *blob;
 }
 
+/* Arrays of one row, made once for all rows. */
 struct cells {
 	int n;
 	const char **value;
@@ -109,6 +111,7 @@ struct cells {
 	int *type;
 };
 
+/* Types first: sqlite3_column_text() converts, and afterwards the type is that of the text. */
 static enum err give_row(sqlite3_stmt *stmt, const struct cells *cells,
 			 const struct db_query_sink *sink)
 {
@@ -124,6 +127,7 @@ static enum err give_row(sqlite3_stmt *stmt, const struct cells *cells,
 	return err;
 }
 
+/* Head, rows, and what ended them. */
 static enum err give_rows(sqlite3 *base, sqlite3_stmt *stmt, const struct cells *cells,
 			  const struct db_query_sink *sink, struct diag *diag)
 {

@@ -127,8 +127,8 @@ static enum err keep_milestone(struct real_count *count, uint64_t file, uint64_t
 	return ERR_OK;
 }
 
-/* A folio of a file came or went: the first page stands for it.  Files are numbered in the order of their records, which is the
- * ordinal that the recorded hashes are made of. */
+/* A folio of a file came or went: the first page stands for it.  Files are numbered in the order
+ * of their records, which is the ordinal that the recorded hashes are made of. */
 static enum err on_cache(struct real_count *count, struct real_tally *tally,
 			 const struct event *event, struct diag *diag)
 {

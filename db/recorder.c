@@ -37,6 +37,7 @@ struct recorder {
 	bool stop;
 };
 
+/* Only to space out commits; no time of this clock is stored. */
 static uint64_t now_ms(void)
 {
 	struct timespec t;
@@ -62,6 +63,8 @@ static void drain(struct recorder *rec)
 	}
 }
 
+/* The first failure stays; from then on rows are gathered and forgotten until the run has
+ * noticed. */
 static void commit(struct recorder *rec)
 {
 	if (!rec->failed && writer_commit(&rec->writer, &rec->diag))
@@ -82,6 +85,8 @@ static void store_all(struct recorder *rec)
 	} while (nr);
 }
 
+/* The writer's thread.  A flush that is asked for while one is going on is answered by the next
+ * round: answered follows asked, never runs ahead of it. */
 static void *write_rows(void *arg)
 {
 	struct recorder *rec = arg;
@@ -115,6 +120,7 @@ static void *write_rows(void *arg)
 	return NULL;
 }
 
+/* What the writer met, told to the engine on the engine's own thread. */
 static enum err failure(struct recorder *rec, struct diag *diag)
 {
 	if (!atomic_load_explicit(&rec->failed, memory_order_acquire))
@@ -170,6 +176,7 @@ static enum err meet_memcg(struct recorder *rec, uint32_t memcg, struct diag *di
 	return ERR_OK;
 }
 
+/* The text of a mark lives for the call only, so the ring carries a copy. */
 static enum err record_event(struct sink *sink, const struct event *event, struct diag *diag)
 {
 	struct recorder *rec = (struct recorder *)sink;
@@ -194,6 +201,7 @@ static enum err record_event(struct sink *sink, const struct event *event, struc
 	return ERR_OK;
 }
 
+/* Samples have no text and no rule; a group may be sampled before any event names it. */
 static enum err record_sample(struct sink *sink, const struct sample *sample, struct diag *diag)
 {
 	struct recorder *rec = (struct recorder *)sink;
@@ -211,6 +219,7 @@ static enum err record_sample(struct sink *sink, const struct sample *sample, st
 	return ERR_OK;
 }
 
+/* Waits until the writer has answered a flush that was asked for after all records were put. */
 static enum err record_finish(struct sink *sink, struct diag *diag)
 {
 	struct recorder *rec = (struct recorder *)sink;
@@ -240,6 +249,7 @@ static bool start_thread(struct recorder *rec)
 	return ok;
 }
 
+/* Which kinds are stored is said by their rows, not here. */
 static uint32_t stored_kinds(void)
 {
 	uint32_t mask = 0;
@@ -286,6 +296,7 @@ enum err db_recorder_new(struct db *db, int64_t id, const struct db_paths *paths
 	return ERR_OK;
 }
 
+/* It is in the list since db_recorder_new(), also if that failed. */
 static void unlink_recorder(struct recorder *rec)
 {
 	struct recorder **at = &rec->db->recorders;

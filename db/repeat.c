@@ -34,6 +34,7 @@ static int64_t minus(int64_t a, int64_t b)
 	return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
+/* How much further on the second event is, in all that may change inside a repeat. */
 static struct repeat_delta delta_of(const struct event *from, const struct event *to)
 {
 	return (struct repeat_delta){
@@ -45,6 +46,7 @@ static struct repeat_delta delta_of(const struct event *from, const struct event
 	};
 }
 
+/* Is @event what comes @delta after @last? */
 static bool follows(const struct event *last, const struct event *event,
 		    const struct repeat_delta *delta)
 {
@@ -56,6 +58,7 @@ static bool follows(const struct event *last, const struct event *event,
 	return memcmp(&d, delta, sizeof(d)) == 0;
 }
 
+/* An event that repeats nothing is a row that stands for itself. */
 static void give_one(const struct event *event, const struct repeat_out *out)
 {
 	struct repeat_row row = { .first = *event, .n = 1 };
@@ -72,6 +75,7 @@ static void give_pending(struct repeat *repeat, unsigned n, const struct repeat_
 	memmove(repeat->pending, repeat->pending + n, repeat->nr * sizeof(repeat->pending[0]));
 }
 
+/* Ends a stretch: each slot becomes a row.  Slots that were emptied by n_max give nothing. */
 static void give_slots(struct repeat *repeat, const struct repeat_out *out)
 {
 	for (unsigned i = 0; i < repeat->period; i++) {
@@ -85,6 +89,7 @@ static void give_slots(struct repeat *repeat, const struct repeat_out *out)
 	}
 }
 
+/* Is the newest event as far from the one a period before as that is from its own? */
 static bool evenly(const struct event *last, unsigned period)
 {
 	const struct event *middle = last - period, *first = middle - period;
@@ -130,6 +135,8 @@ static void start_following(struct repeat *repeat, unsigned period, const struct
 	repeat->at = 0;
 }
 
+/* A slot that is full is given out with all others, and the stretch goes on in empty slots with
+ * the same deltas: a million even calls are a thousand rows and no new search. */
 static bool follow(struct repeat *repeat, const struct event *event, const struct repeat_out *out)
 {
 	struct repeat_slot *slot = &repeat->slot[repeat->at];
@@ -146,6 +153,8 @@ static bool follow(struct repeat *repeat, const struct event *event, const struc
 	return true;
 }
 
+/* The order of rows is not the order of events; readers sort by seq, which each row can spell
+ * out. */
 void repeat_feed(struct repeat *repeat, const struct event *event, const struct repeat_out *out)
 {
 	unsigned period;

@@ -11,6 +11,8 @@
 #include "store.h"
 #include "table.h"
 
+/* What every question for runs selects, in the order of enum run_column.  A text of a scenario is
+ * kept once for all its runs, hence the join. */
 #define RUN_COLUMNS                                                                       \
 	"SELECT r.id, r.uuid, r.scenario, r.kernel, r.alias, r.seed, r.state, r.created," \
 	" r.wall_ns, r.steps, r.version, r.host, r.tag, r.note, r.error, r.file, s.text," \
@@ -39,6 +41,7 @@ enum run_column {
 	COL_PAIR
 };
 
+/* A copy on the heap; NULL for SQL NULL, so that "no note" and "an empty note" stay apart. */
 static char *heap_text(sqlite3_stmt *stmt, int col)
 {
 	const unsigned char *text = sqlite3_column_text(stmt, col);
@@ -48,6 +51,8 @@ static char *heap_text(sqlite3_stmt *stmt, int col)
 	return copy ? memcpy(copy, text, size) : NULL;
 }
 
+/* The state of a name.  A name that this program does not know can only come from a broken row:
+ * it reads as abandoned, the last state, which promises nothing. */
 static enum run_state find_state(const char *name)
 {
 	int state = 0;
@@ -57,6 +62,7 @@ static enum run_state find_state(const char *name)
 	return (enum run_state)state;
 }
 
+/* The row that the statement stands on.  Its long texts are on the heap: db_run_free(). */
 static void read_run(sqlite3_stmt *stmt, struct db_run *run)
 {
 	char state[DB_WORD_MAX];
@@ -114,6 +120,8 @@ static enum err each_row(struct db *db, sqlite3_stmt *stmt,
 	return err;
 }
 
+/* Each kind of row has a reader: the caller's function with its context, between each_row(),
+ * which knows statements, and a caller who knows none. */
 struct runs_reader {
 	enum err (*row)(void *ctx, const struct db_run *run);
 	void *ctx;
@@ -162,6 +170,7 @@ static enum err no_run(struct db *db, const char *what, struct diag *diag)
 			 what, nr == 1 ? "is" : "are", nr, nr == 1 ? "" : "s", db->path, last);
 }
 
+/* The first row of the statement as @out, or the error that says why there is none. */
 static enum err find_one(struct db *db, sqlite3_stmt *stmt, const char *ref, struct db_run *out,
 			 struct diag *diag)
 {
@@ -262,6 +271,7 @@ struct metrics_reader {
 	void *ctx;
 };
 
+/* The column has no fixed type: a metric is an integer, a real or a word, and stays what it was. */
 static enum err give_metric(void *ctx, sqlite3_stmt *stmt)
 {
 	const struct metrics_reader *reader = ctx;
@@ -301,6 +311,7 @@ struct expects_reader {
 	void *ctx;
 };
 
+/* A figure that an expectation does not have is SQL NULL, not 0. */
 static enum err give_expect(void *ctx, sqlite3_stmt *stmt)
 {
 	const struct expects_reader *reader = ctx;
@@ -342,6 +353,7 @@ struct scans_reader {
 	void *ctx;
 };
 
+/* MODEL: a shrink call does not tell its zone; the column of the kernel's log is always Normal. */
 static enum err give_scan(void *ctx, sqlite3_stmt *stmt)
 {
 	const struct scans_reader *reader = ctx;
@@ -388,6 +400,8 @@ enum err db_scans(struct db *db, int64_t id, enum err (*row)(void *ctx, const st
 	return each_row(db, stmt, give_scan, &reader, diag);
 }
 
+/* Pages times their size, not the size of the file: what the write-ahead log still holds counts
+ * too. */
 enum err db_info(struct db *db, struct db_info *out, struct diag *diag)
 {
 	int64_t runs, running, pages, page_bytes, schema;

@@ -12,6 +12,7 @@
 
 enum { NS_A_MS = 1000000, NS_A_SECOND = 1000000000 };
 
+/* Waits are timed by the clock that nobody sets, so that a changed date delays no commit. */
 enum err ring_init(struct ring *ring, struct diag *diag)
 {
 	pthread_condattr_t attr;
@@ -42,6 +43,8 @@ void ring_fini(struct ring *ring)
 	ring->record = NULL;
 }
 
+/* The engine is faster than the disk: it waits until the taker has made room.  The taker is woken
+ * first, for it may be asleep over less than a batch. */
 static void wait_for_room(struct ring *ring, uint64_t head)
 {
 	pthread_mutex_lock(&ring->lock);
@@ -55,6 +58,8 @@ static void wait_for_room(struct ring *ring, uint64_t head)
 	pthread_mutex_unlock(&ring->lock);
 }
 
+/* The putter's copy of tail is looked at first: tail itself lives in the taker's cache line, and
+ * while the copy shows room there is room. */
 struct ring_record *ring_room(struct ring *ring)
 {
 	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
@@ -64,6 +69,8 @@ struct ring_record *ring_room(struct ring *ring)
 	return &ring->record[head % RING_RECORDS];
 }
 
+/* Release: who sees the new head sees the record.  A wake-up costs more than a record, so there
+ * is one for a batch. */
 void ring_put(struct ring *ring)
 {
 	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed) + 1;
@@ -76,12 +83,14 @@ void ring_put(struct ring *ring)
 	pthread_mutex_unlock(&ring->lock);
 }
 
+/* Acquire pairs with ring_put(): the records below head are whole.  Only the taker may ask. */
 static uint64_t available(struct ring *ring)
 {
 	return atomic_load_explicit(&ring->head, memory_order_acquire) -
 	       atomic_load_explicit(&ring->tail, memory_order_relaxed);
 }
 
+/* Less than a batch is taken when the time is over; a hurry is used up by the wait that it ends. */
 void ring_wait(struct ring *ring, long ms)
 {
 	struct timespec until;
@@ -99,6 +108,7 @@ void ring_wait(struct ring *ring, long ms)
 	pthread_mutex_unlock(&ring->lock);
 }
 
+/* Not beyond the end of the array: the rest is given by the next call, from the array's start. */
 const struct ring_record *ring_peek(struct ring *ring, uint64_t *nr)
 {
 	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
@@ -110,6 +120,7 @@ const struct ring_record *ring_peek(struct ring *ring, uint64_t *nr)
 	return &ring->record[tail % RING_RECORDS];
 }
 
+/* Release: the putter may write over these records as soon as it sees the new tail. */
 void ring_take(struct ring *ring, uint64_t nr)
 {
 	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
@@ -121,6 +132,7 @@ void ring_take(struct ring *ring, uint64_t nr)
 	pthread_mutex_unlock(&ring->lock);
 }
 
+/* Under the lock, or the taker could test hurry, find it false and fall asleep after the signal. */
 void ring_hurry(struct ring *ring)
 {
 	pthread_mutex_lock(&ring->lock);

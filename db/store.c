@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The file's name comes from the connection: a message from deep inside names the right file. */
 enum err store_fail(sqlite3 *sql, struct diag *diag, const char *what)
 {
 	const char *file = sqlite3_db_filename(sql, "main");
@@ -30,6 +31,7 @@ enum err store_prepare(sqlite3 *sql, const char *text, sqlite3_stmt **out, struc
 	return ERR_OK;
 }
 
+/* Texts and blobs are copied: the caller's memory may go before the statement does. */
 void store_bind(sqlite3_stmt *stmt, const char *kinds, ...)
 {
 	const void *data;
@@ -60,6 +62,7 @@ void store_bind(sqlite3_stmt *stmt, const char *kinds, ...)
 	va_end(args);
 }
 
+/* For statements that give no rows: anything but "done" is an error of theirs. */
 enum err store_finish(sqlite3 *sql, sqlite3_stmt *stmt, struct diag *diag)
 {
 	enum err err = ERR_OK;
@@ -70,6 +73,7 @@ enum err store_finish(sqlite3 *sql, sqlite3_stmt *stmt, struct diag *diag)
 	return err;
 }
 
+/* The write lock at once: whoever holds it is waited for here and not in the middle of the work. */
 enum err store_begin(sqlite3 *sql, struct diag *diag)
 {
 	return store_exec(sql, "BEGIN IMMEDIATE", diag);
@@ -110,6 +114,7 @@ enum err store_number(sqlite3 *sql, const char *text, int64_t *out, struct diag 
 	return err;
 }
 
+/* What does not fit is cut: these are names and words, whose columns were as wide when written. */
 void store_text(sqlite3_stmt *stmt, int col, char *out, size_t size)
 {
 	const char *text = (const char *)sqlite3_column_text(stmt, col);

@@ -47,6 +47,7 @@ static enum err make_uuid(char out[DB_UUID_MAX], struct diag *diag)
 	return ERR_OK;
 }
 
+/* For people who compare wall times; nothing that the model computes depends on it. */
 static void describe_host(char out[DB_WORD_MAX])
 {
 	struct utsname name;
@@ -58,6 +59,7 @@ static void describe_host(char out[DB_WORD_MAX])
 		 name.machine, cpus);
 }
 
+/* The one date in the store: it is for people, and part of no result. */
 static void describe_now(char out[DB_TIME_MAX])
 {
 	time_t now = time(NULL);
@@ -93,6 +95,7 @@ static enum err keep_script(struct db *db, const char *text, int64_t *id, struct
 	return err;
 }
 
+/* A run that is the first of its command is its own pair, known only once it has its id. */
 static enum err insert_run(struct db *db, struct db_run *run, struct diag *diag)
 {
 	int64_t script = 0;
@@ -127,6 +130,7 @@ static enum err insert_run(struct db *db, struct db_run *run, struct diag *diag)
 	return store_finish(db->sql, stmt, diag);
 }
 
+/* In the store before the first step: a run that dies at once leaves a row that says so. */
 enum err db_run_begin(struct db *db, struct db_run *run, struct diag *diag)
 {
 	enum err err = store_writable(db, diag);
@@ -146,6 +150,7 @@ enum err db_run_begin(struct db *db, struct db_run *run, struct diag *diag)
 	return store_end(db->sql, err, diag);
 }
 
+/* REPLACE: a run may be ended twice; its state keeps the first end, its log is the last. */
 static enum err keep_oplog(struct db *db, int64_t id, const struct db_end *end, struct diag *diag)
 {
 	sqlite3_stmt *stmt;
@@ -174,15 +179,10 @@ static enum err update_run(struct db *db, int64_t id, const struct db_end *end, 
 	return store_finish(db->sql, stmt, diag);
 }
 
-enum err db_run_end(struct db *db, int64_t id, const struct db_end *end, struct diag *diag)
+static enum err end_row(struct db *db, int64_t id, const struct db_end *end, struct diag *diag)
 {
-	enum err err = store_writable(db, diag);
+	enum err err = store_begin(db->sql, diag);
 
-	/* Rows first: a run that says done has all of them, whenever a kill comes. */
-	if (!err)
-		err = recorder_flush(db, id, diag);
-	if (!err)
-		err = store_begin(db->sql, diag);
 	if (err)
 		return err;
 	err = update_run(db, id, end, diag);
@@ -191,6 +191,41 @@ enum err db_run_end(struct db *db, int64_t id, const struct db_end *end, struct 
 	return store_end(db->sql, err, diag);
 }
 
+/* Not all of the run could be stored: its row says so as soon as it can be written, and on a
+ * full disk that little may fit where the op log does not. */
+static void end_failed(struct db *db, int64_t id, const struct db_end *end, const char *why)
+{
+	struct db_end last = *end;
+
+	if (end->state == RUN_DONE) {
+		last.state = RUN_FAILED;
+		last.error = why;
+	}
+	if (!end_row(db, id, &last, NULL) || (sqlite3_errcode(db->sql) & 0xff) == SQLITE_BUSY)
+		return;
+	last.oplog = NULL;
+	sqlite3_wal_checkpoint_v2(db->sql, NULL, SQLITE_CHECKPOINT_RESTART, NULL, NULL);
+	end_row(db, id, &last, NULL);
+}
+
+enum err db_run_end(struct db *db, int64_t id, const struct db_end *end, struct diag *diag)
+{
+	struct diag lost = { .err = ERR_OK };
+	enum err err = store_writable(db, diag);
+
+	if (err)
+		return err;
+	/* Rows first: a run that says done has all of them, whenever a kill comes. */
+	err = recorder_flush(db, id, &lost);
+	if (!err)
+		err = end_row(db, id, end, &lost);
+	if (!err)
+		return ERR_OK;
+	end_failed(db, id, end, lost.text);
+	return diag_fail(diag, err, "%s", lost.text);
+}
+
+/* A metric that is computed again keeps its place and takes the new value. */
 static enum err add_metric(struct db *db, int64_t id, const struct db_metric *metric,
 			   struct diag *diag)
 {
@@ -229,6 +264,7 @@ enum err db_metrics_add(struct db *db, int64_t id, const struct db_metric *metri
 	return store_end(db->sql, err, diag);
 }
 
+/* Expectations keep their order: the page of results shows them as the scenario states them. */
 static enum err add_expect(struct db *db, int64_t id, const struct db_expect *expect,
 			   struct diag *diag)
 {

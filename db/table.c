@@ -261,7 +261,8 @@ static const struct table_view views[] = {
 	  " LEFT JOIN memcg AS m ON m.run = r.id AND m.id = s.memcg" },
 	/* A group that no event ever named has no path; the root needs none. */
 	{ "v_taken", "who took pages from whom",
-	  "SELECT t.run AS run, coalesce(b.path, iif(t.\"by\" = 1, '/', '#' || t.\"by\")) AS \"by\","
+	  "SELECT t.run AS run,"
+	  " coalesce(b.path, iif(t.\"by\" = 1, '/', '#' || t.\"by\")) AS \"by\","
 	  " coalesce(o.path, iif(t.owner = 1, '/', '#' || t.owner)) AS owner, t.nr AS nr"
 	  " FROM taken AS t LEFT JOIN memcg AS b ON b.run = t.run AND b.id = t.\"by\""
 	  " LEFT JOIN memcg AS o ON o.run = t.run AND o.id = t.owner" },

@@ -14,8 +14,7 @@ static enum err add_row(struct db *db, int64_t id, const struct db_taken *taken,
 
 	if (err)
 		return err;
-	store_bind(stmt, "iiii", id, (int64_t)taken->by, (int64_t)taken->owner,
-		   (int64_t)taken->nr);
+	store_bind(stmt, "iiii", id, (int64_t)taken->by, (int64_t)taken->owner, (int64_t)taken->nr);
 	return store_finish(db->sql, stmt, diag);
 }
 

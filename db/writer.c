@@ -22,6 +22,7 @@ static char *numbers_json(const struct event_desc *desc)
 	return sqlite3_str_finish(str);
 }
 
+/* Kinds get their number in a store when it first meets them, in the order of the table. */
 static enum err add_kind(sqlite3 *sql, enum event_kind kind, struct diag *diag)
 {
 	const struct event_desc *desc = event_at(kind);
@@ -40,6 +41,7 @@ static enum err add_kind(sqlite3 *sql, enum event_kind kind, struct diag *diag)
 	return store_finish(sql, stmt, diag);
 }
 
+/* The same for rules.  What is known already stays as it is, words and number. */
 static enum err add_rule(sqlite3 *sql, enum rule rule, struct diag *diag)
 {
 	const struct rule_desc *desc = rule_at(rule);
@@ -55,6 +57,7 @@ static enum err add_rule(sqlite3 *sql, enum rule rule, struct diag *diag)
 	return store_finish(sql, stmt, diag);
 }
 
+/* The number of a name that is there: it was put in a moment ago, in this transaction. */
 static enum err find_id(sqlite3_stmt *stmt, sqlite3 *sql, const char *name, int64_t *id,
 			struct diag *diag)
 {
@@ -69,6 +72,7 @@ static enum err find_id(sqlite3_stmt *stmt, sqlite3 *sql, const char *name, int6
 	return err;
 }
 
+/* All numbers at once, so that storing an event costs no look-up. */
 static enum err find_ids(struct writer *writer, struct diag *diag)
 {
 	sqlite3_stmt *kind = NULL, *rule = NULL;
@@ -103,6 +107,8 @@ static enum err learn_names(struct writer *writer, struct diag *diag)
 	return store_end(writer->sql, err, diag);
 }
 
+/* A finder of repeats for each kind: streams of different kinds are woven together differently
+ * each time, but each alone is often even. */
 enum err writer_open(struct writer *writer, const char *path, int64_t run, struct diag *diag)
 {
 	enum err err;
@@ -126,6 +132,7 @@ enum err writer_open(struct writer *writer, const char *path, int64_t run, struc
 	return err;
 }
 
+/* They are owned from writer_add() on, stored or not. */
 static void drop_texts(struct writer *writer)
 {
 	for (size_t i = 0; i < writer->nr_text; i++)
@@ -133,6 +140,7 @@ static void drop_texts(struct writer *writer)
 	writer->nr_text = 0;
 }
 
+/* Fine after a writer_open() that failed half-way: all members are zero or whole. */
 void writer_close(struct writer *writer)
 {
 	insert_fini(&writer->event);
@@ -209,6 +217,7 @@ static void add_sample_row(struct writer *writer, const struct sample *sample)
 	*cell++ = (int64_t)sample->nr_reclaimed;
 }
 
+/* Texts are few (a path for each group, marks): they go by single statements, not by insert. */
 static void add_text(struct writer *writer, struct writer_text text)
 {
 	if (writer->nr_text == writer->room_text) {
@@ -259,6 +268,7 @@ void writer_add(struct writer *writer, const struct ring_record *record)
 	}
 }
 
+/* In the transaction of the rows that refer to them: a reader finds the path of each group. */
 static enum err store_texts(struct writer *writer, struct diag *diag)
 {
 	enum err err = ERR_OK;
@@ -280,6 +290,8 @@ static enum err store_texts(struct writer *writer, struct diag *diag)
 	return err;
 }
 
+/* Repeats that go on are cut here: whatever was gathered is in the store afterwards, so a run
+ * that is killed loses what came since and nothing else. */
 enum err writer_commit(struct writer *writer, struct diag *diag)
 {
 	const struct repeat_out out = { writer, add_event_row };
@@ -308,6 +320,7 @@ enum err writer_commit(struct writer *writer, struct diag *diag)
 	return err;
 }
 
+/* The finders start anew as well: half a repeat of what was dropped must not be continued. */
 void writer_forget(struct writer *writer)
 {
 	for (int i = 0; i < NR_EVENT_KINDS; i++)

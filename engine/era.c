@@ -13,6 +13,9 @@
 #include "policy.h"
 
 #define BIT(v) (1u << (v))
+/* Of a set of axes, which are more than an unsigned has bits. */
+#define AXIS_BIT(axis) (UINT64_C(1) << (axis))
+_Static_assert(NR_AXES <= 64, "a set of axes is 64 bits");
 
 /* A kernel says what changed since the row that it is based on. */
 struct era_row {
@@ -180,31 +183,37 @@ static void axis_list_values(enum axis axis, char *out, size_t size)
 					 axis_at(axis)->values[i]);
 }
 
-/* Reads one "axis=value" of @len characters into @value and marks it in @named. */
-static enum err axis_read(const char *text, size_t len, uint8_t value[NR_AXES], unsigned *named,
+/* Reads one "axis=value" of @len characters into @value and marks it in @named, once. */
+static enum err axis_read(const char *text, size_t len, uint8_t value[NR_AXES], uint64_t *named,
 			  struct diag *diag)
 {
 	const char *eq = memchr(text, '=', len);
 	char name[32], word[32], list[160];
 	int axis, v;
 
+	if (len == 0)
+		return diag_fail(diag, ERR_NAME,
+				 "kernel: a \"+\" without an axis behind it (write "
+				 "v3.1+lru=per_memcg)");
 	snprintf(name, sizeof(name), "%.*s", eq ? (int)(eq - text) : (int)len, text);
 	for (axis = 0; axis < NR_AXES; axis++)
-		if (strcmp(axis_at(axis)->name, name) == 0)
+		if (strcmp(axis_at((enum axis)axis)->name, name) == 0)
 			break;
 	if (axis == NR_AXES)
-		return diag_fail(diag, ERR_NAME, "%s: no such axis (did you mean %s?)", name,
+		return diag_fail(diag, ERR_NAME, "\"%s\": no such axis (did you mean %s?)", name,
 				 diag_nearest(name, axis_name_at, NULL));
 	snprintf(word, sizeof(word), "%.*s", eq ? (int)(text + len - eq - 1) : 0, eq ? eq + 1 : "");
-	for (v = 0; axis_at(axis)->values[v]; v++)
-		if (strcmp(axis_at(axis)->values[v], word) == 0)
+	for (v = 0; axis_at((enum axis)axis)->values[v]; v++)
+		if (strcmp(axis_at((enum axis)axis)->values[v], word) == 0)
 			break;
 	axis_list_values((enum axis)axis, list, sizeof(list));
-	if (!axis_at(axis)->values[v])
+	if (!axis_at((enum axis)axis)->values[v])
 		return diag_fail(diag, ERR_NAME, "%s: \"%s\" is not one of its values: %s", name,
 				 word, list);
+	if (*named & AXIS_BIT(axis))
+		return diag_fail(diag, ERR_NAME, "%s: the axis is given twice", name);
 	value[axis] = (uint8_t)v;
-	*named |= BIT(axis);
+	*named |= AXIS_BIT(axis);
 	return ERR_OK;
 }
 
@@ -212,7 +221,7 @@ static enum err axis_read(const char *text, size_t len, uint8_t value[NR_AXES], 
 static void era_row_values(const struct era_row *row, uint8_t value[NR_AXES])
 {
 	const char *p = row->axes;
-	unsigned named = 0;
+	uint64_t named = 0;
 	enum err err;
 
 	if (row->base[0])
@@ -227,7 +236,7 @@ static void era_row_values(const struct era_row *row, uint8_t value[NR_AXES])
 	}
 }
 
-static void era_apply_implied(uint8_t value[NR_AXES], unsigned named)
+static void era_apply_implied(uint8_t value[NR_AXES], uint64_t named)
 {
 	size_t i;
 
@@ -235,24 +244,24 @@ static void era_apply_implied(uint8_t value[NR_AXES], unsigned named)
 		const struct era_implied *im = &era_implied[i];
 
 		if (value[im->axis] == im->value && value[im->other] == im->from &&
-		    !(named & BIT(im->other)))
+		    !(named & AXIS_BIT(im->other)))
 			value[im->other] = im->to;
 	}
 }
 
 /* The canonical name, and the row with that name or else the base's row. */
 static const struct era_row *era_name_canonical(struct era *era, const struct era_row *base,
-						const uint8_t *plain, unsigned named)
+						const uint8_t *plain, uint64_t named)
 {
 	size_t used = (size_t)snprintf(era->name, sizeof(era->name), "%s", base->name);
 	const struct era_row *row;
 	int axis;
 
 	for (axis = 0; axis < NR_AXES; axis++)
-		if ((named & BIT(axis)) && era->value[axis] != plain[axis] &&
+		if ((named & AXIS_BIT(axis)) && era->value[axis] != plain[axis] &&
 		    used < sizeof(era->name))
 			used += (size_t)snprintf(era->name + used, sizeof(era->name) - used,
-						 "+%s=%s", axis_at(axis)->name,
+						 "+%s=%s", axis_at((enum axis)axis)->name,
 						 era_value_name(era, (enum axis)axis));
 	row = era_row_find(era->name, false);
 	return row ? row : base;
@@ -325,9 +334,13 @@ static enum err era_expand(const char *spec, char out[2 * ERA_NAME_MAX], struct 
 	row = era_row_find(head, true);
 	if (!row)
 		row = era_row_find(head, false);
+	if (!head[0])
+		return diag_fail(diag, ERR_NAME,
+				 "kernel: a name is missing ('memcglab kernel list' "
+				 "has all)");
 	if (!row)
 		return diag_fail(diag, ERR_NAME,
-				 "%s: no such kernel (did you mean %s? "
+				 "\"%s\": no such kernel (did you mean %s? "
 				 "'memcglab kernel list' has all)",
 				 head, diag_nearest(head, era_name_at, NULL));
 	snprintf(out, 2 * ERA_NAME_MAX, "%s%s", row->name, spec + len);
@@ -339,7 +352,7 @@ enum err era_find(const char *spec, struct era *out, struct diag *diag)
 	char text[2 * ERA_NAME_MAX], head[ERA_NAME_MAX];
 	const struct era_row *base, *row;
 	uint8_t plain[NR_AXES] = { 0 };
-	unsigned named = 0;
+	uint64_t named = 0;
 	const char *p;
 	enum err err;
 	int axis;
@@ -368,7 +381,7 @@ enum err era_find(const char *spec, struct era *out, struct diag *diag)
 	out->note = row->note;
 	out->runnable = base->rules;
 	for (axis = 0; axis < NR_AXES; axis++)
-		out->runnable &= (axis_at(axis)->runnable & BIT(out->value[axis])) != 0;
+		out->runnable &= (axis_at((enum axis)axis)->runnable & BIT(out->value[axis])) != 0;
 	era_set_knobs(out);
 	return era_check(out, diag);
 }

@@ -181,9 +181,10 @@ enum limit_result limit_charge(struct machine *m, uint32_t task, pages_t n, bool
 enum limit_result limit_charge_kmem(struct machine *m, uint32_t task)
 {
 	struct attempt at = { .task = task, .pages = 1, .kmem = true };
-	enum limit_result result = charge_hard(m, &at);
+	enum limit_result result;
 
 	assert(m->task[task].alive);
+	result = charge_hard(m, &at);
 	if (result == LIMIT_OK)
 		charge_kmem(m, at.memcg, 1);
 	return result;

@@ -110,12 +110,14 @@ struct arch_desc {
 	const char *name;
 	uint32_t word;		/* [bytes] of a pointer */
 	uint32_t section_bits;
+	uint32_t physical_bits;	/* of an address of RAM, MAX_PHYSMEM_BITS */
+	bool flat;		/* FLATMEM can be chosen */
 };
 
 static const struct arch_desc archs[NR_PCG_ARCHS] = {
-	[PCG_X86_64] = { "x86-64", 8, 27 },
-	[PCG_X86] = { "x86", 4, 26 },
-	[PCG_X86_PAE] = { "x86-pae", 4, 29 },
+	[PCG_X86_64] = { "x86-64", 8, 27, 46, false },
+	[PCG_X86] = { "x86", 4, 26, 32, true },
+	[PCG_X86_PAE] = { "x86-pae", 4, 29, 36, true },
 };
 
 size_t pcg_layout_count(void)
@@ -259,6 +261,41 @@ bytes_t pcg_ram_bytes(const struct pcg_machine *machine)
 	return sum;
 }
 
+/* Where RAM ends; 0 without a map. */
+static bytes_t map_end(const struct pcg_machine *machine)
+{
+	bytes_t end = 0;
+
+	for (uint32_t i = 0; i < machine->nr_ranges; i++)
+		if (machine->range[i].end > end)
+			end = machine->range[i].end;
+	return end;
+}
+
+enum err pcg_machine_check(const struct pcg_machine *machine, struct diag *diag)
+{
+	const struct arch_desc *arch = &archs[machine->arch];
+	bytes_t most = (bytes_t)1 << arch->physical_bits;
+	uint64_t sections = most >> arch->section_bits;
+	char end[UNITS_TEXT_MAX], limit[UNITS_TEXT_MAX];
+
+	assert(machine->nr_ranges <= PCG_RANGES_MAX);
+	if (machine->flat && !arch->flat)
+		return diag_fail(diag, ERR_USAGE, "flat: %s has no FLATMEM", arch->name);
+	if (machine->flat && machine->sections)
+		return diag_fail(diag, ERR_USAGE,
+				 "flat: FLATMEM knows no sections, give the memory instead");
+	if (machine->sections > sections)
+		return diag_fail(diag, ERR_RANGE,
+				 "sections: %" PRIu64 " is out of range (1 to %" PRIu64 " on %s)",
+				 machine->sections, sections, arch->name);
+	if (map_end(machine) > most)
+		return diag_fail(diag, ERR_RANGE, "ram: up to %s, but %s can address %s at most",
+				 units_format_size(map_end(machine), end), arch->name,
+				 units_format_size(most, limit));
+	return ERR_OK;
+}
+
 /* For diag_nearest(). */
 static const char *arch_name_at(const void *ctx, size_t i)
 {
@@ -313,7 +350,7 @@ enum err pcg_machine_ram(struct pcg_machine *machine, bytes_t ram, struct diag *
  * One bound of a range: @len characters of @text as a size.  What is too
  * long to be a sensible size is refused with the rest.
  */
-static bool read_bound(const char *text, size_t len, bytes_t *value)
+static bool read_bound(const char *text, size_t len, bytes_t *value, bool *too_large)
 {
 	char copy[RANGE_TEXT_MAX];
 
@@ -321,7 +358,24 @@ static bool read_bound(const char *text, size_t len, bytes_t *value)
 		return false;
 	memcpy(copy, text, len);
 	copy[len] = '\0';
+	*too_large |= units_too_large(UNIT_SIZE, copy);
 	return units_parse(UNIT_SIZE, copy, value);
+}
+
+/* Both bounds of the range that @text begins with, @len characters of it. */
+static enum err read_range(const char *text, size_t len, struct pcg_range *range, struct diag *diag)
+{
+	size_t low = strcspn(text, "-,");
+	int shown = (int)(len < 64 ? len : 64);
+	bool too_large = false;
+
+	if (low < len && read_bound(text, low, &range->start, &too_large) &&
+	    read_bound(text + low + 1, len - low - 1, &range->end, &too_large))
+		return ERR_OK;
+	if (too_large)
+		return diag_fail(diag, ERR_USAGE, "ranges: \"%.*s\" is too large", shown, text);
+	return diag_fail(diag, ERR_USAGE, "ranges: \"%.*s\" is not a range (write 0-3G,4G-4.75G)",
+			 shown, text);
 }
 
 /*
@@ -351,25 +405,22 @@ enum err pcg_machine_ranges(struct pcg_machine *machine, const char *text, struc
 {
 	struct pcg_machine map = { .nr_ranges = 0 };
 	bytes_t after = 0;
-	const char *p = text;
+	const char *p;
 	enum err err;
 
 	assert(machine && text);
+	p = text;
 	for (;;) {
 		struct pcg_range *range = &map.range[map.nr_ranges];
-		size_t len = strcspn(p, ","), low = strcspn(p, "-,");
+		size_t len = strcspn(p, ",");
 
 		if (map.nr_ranges == PCG_RANGES_MAX)
 			return diag_fail(diag, ERR_USAGE, "ranges: more than %d ranges",
 					 PCG_RANGES_MAX);
-		if (low == len || !read_bound(p, low, &range->start) ||
-		    !read_bound(p + low + 1, len - low - 1, &range->end))
-			return diag_fail(diag, ERR_USAGE,
-					 "ranges: \"%.*s\" is not a range "
-					 "(write 0-3G,4G-4.75G)",
-					 (int)(len < 64 ? len : 64), p);
 		/* Words first, then sense: an unreadable range is not also called empty. */
-		err = check_range(range, after, page_bytes(machine), diag);
+		err = read_range(p, len, range, diag);
+		if (!err)
+			err = check_range(range, after, page_bytes(machine), diag);
 		if (err)
 			return err;
 		after = range->end;

@@ -71,7 +71,7 @@ static const struct kind_desc kinds[NR_UNIT_KINDS] = {
 /* What stands before the suffix: whole + num / den. */
 struct number {
 	uint64_t whole, num, den;
-	bool fraction;
+	bool fraction, too_large;	/* too_large: whole does not fit */
 };
 
 /* isdigit() asks the locale; a scenario must read the same everywhere. */
@@ -101,15 +101,14 @@ static bool multiply_add(uint64_t a, uint64_t b, uint64_t c, uint64_t *out)
 	return true;
 }
 
-/* Digits with single underscores between them.  Returns: what follows, NULL if none or too big. */
-static const char *read_whole(const char *p, uint64_t *value)
+/* Digits with single underscores between them.  Returns: what follows, NULL if there are none. */
+static const char *read_whole(const char *p, struct number *n)
 {
-	*value = 0;
 	if (!is_digit(*p))
 		return NULL;
 	while (is_digit(*p)) {
-		if (!multiply_add(*value, 10, (uint64_t)(*p - '0'), value))
-			return NULL;
+		if (!multiply_add(n->whole, 10, (uint64_t)(*p - '0'), &n->whole))
+			n->too_large = true;
 		p++;
 		if (p[0] == '_' && is_digit(p[1]))
 			p++;
@@ -123,7 +122,7 @@ static const char *read_number(const char *p, struct number *n)
 	int digits = 0;
 
 	*n = (struct number){ .den = 1 };
-	p = read_whole(p, &n->whole);
+	p = read_whole(p, n);
 	if (!p || *p != '.')
 		return p;
 	/* No underscores behind the point: 1.000_5G is more likely a slip than a wish. */
@@ -160,33 +159,53 @@ static const struct suffix *suffix_find(enum unit_kind kind, const char *text)
 	return NULL;
 }
 
-bool units_parse(enum unit_kind kind, const char *text, uint64_t *value)
+/* Is @text of this kind?  Then @n has its number and @factor what its suffix stands for. */
+static bool read_text(enum unit_kind kind, const char *text, struct number *n, uint64_t *factor)
 {
+	const char *rest = read_number(text, n);
 	const struct suffix *suffix;
-	struct number n;
 	uint64_t common;
-	const char *rest;
 
-	assert(kind < NR_UNIT_KINDS && text && value);
-	rest = read_number(text, &n);
 	if (!rest)
 		return false;
 	/* Nothing is nothing in any unit: a time of 0 needs no suffix. */
-	if (!*rest && !n.fraction && n.whole == 0) {
-		*value = 0;
+	*factor = 1;
+	if (!*rest && !n->fraction && n->whole == 0 && !n->too_large)
 		return true;
-	}
 	suffix = suffix_find(kind, rest);
-	if (!suffix || (n.fraction && suffix->text[0] == '\0'))
+	if (!suffix || (n->fraction && suffix->text[0] == '\0'))
 		return false;
 	/* In lowest terms the result is whole exactly if den divides the factor. */
-	common = gcd(n.num, n.den);
-	n.num /= common;
-	n.den /= common;
-	assert(n.den > 0);
-	if (suffix->factor % n.den)
-		return false;
-	return multiply_add(n.whole, suffix->factor, suffix->factor / n.den * n.num, value);
+	common = gcd(n->num, n->den);
+	n->num /= common;
+	n->den /= common;
+	assert(n->den > 0);
+	*factor = suffix->factor;
+	return *factor % n->den == 0;
+}
+
+/* Returns: false if the value of a text that was read does not fit. */
+static bool number_value(const struct number *n, uint64_t factor, uint64_t *value)
+{
+	return !n->too_large && multiply_add(n->whole, factor, factor / n->den * n->num, value);
+}
+
+bool units_parse(enum unit_kind kind, const char *text, uint64_t *value)
+{
+	struct number n;
+	uint64_t factor;
+
+	assert(kind < NR_UNIT_KINDS && text && value);
+	return read_text(kind, text, &n, &factor) && number_value(&n, factor, value);
+}
+
+bool units_too_large(enum unit_kind kind, const char *text)
+{
+	struct number n;
+	uint64_t factor, value;
+
+	assert(kind < NR_UNIT_KINDS && text);
+	return read_text(kind, text, &n, &factor) && !number_value(&n, factor, &value);
 }
 
 const char *units_accepted(enum unit_kind kind)

@@ -105,7 +105,9 @@ return scenario {
     local cat = r.group["jobs/cat"]
     local pages = (p.file + PAGE - 1) // PAGE * p.readers + p.other
     t.never("usage above limit", cat.peak > p.limit + PAGE - 1)
-    t.same("every page is charged once", r.total.nr_charged, pages, { label = "derived" })
+    if r.total.oom_kills == 0 then           -- a task that is killed leaves pages unread
+      t.same("every page is charged once", r.total.nr_charged, pages, { label = "derived" })
+    end
     t.same("charged minus uncharged is resident", cat.charged_pages,
       cat.nr_charged - cat.nr_uncharged, { label = "derived" })
     t.same("a page read once is freed at first sight", r.scan.nr_reclaimed, r.scan.nr_scanned,

@@ -149,7 +149,7 @@ static enum err read_memory(const struct machine_options *options, uint32_t give
 		memory->flat = options->flat;
 	if (given & 1 << MACHINE_SECTIONS)
 		memory->sections = (uint64_t)options->sections;
-	return err;
+	return err ? err : pcg_machine_check(memory, diag);
 }
 
 /* Nothing is to be said when it is done. */

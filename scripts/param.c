@@ -235,11 +235,24 @@ static void range_text(const struct param *param, char out[PARAM_TEXT_MAX])
 			 param->has_min ? min : max);
 }
 
+/* A number, but one that no range holds. */
+static enum err too_large(const struct param *param, const char *text, struct diag *diag)
+{
+	char words[PARAM_DOC_MAX] = "it does not fit in 63 bits";
+
+	if (param->has_min || param->has_max)
+		range_text(param, words);
+	return diag_fail(diag, ERR_USAGE, "%s: \"%.100s\" is out of range (%s)", param->name, text,
+			 words);
+}
+
 enum err param_set(struct param *param, const char *text, struct diag *diag)
 {
 	struct param_value value = { 0 };
 	char words[PARAM_DOC_MAX];
 
+	if (is_number(param) && read_too_large(ops[param->type].kind, text))
+		return too_large(param, text, diag);
 	if (!ops[param->type].parse(param, text, &value)) {
 		ops[param->type].accepted(param, words);
 		return diag_fail(diag, ERR_USAGE, "%s: \"%.100s\" is not %s", param->name, text,

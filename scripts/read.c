@@ -36,6 +36,16 @@ bool read_signed(enum read_kind kind, const char *text, int64_t *value)
 	return true;
 }
 
+bool read_too_large(enum read_kind kind, const char *text)
+{
+	bool negative = kind == READ_COUNT && text[0] == '-';
+	uint64_t magnitude;
+
+	if (units_parse(units[kind], text + negative, &magnitude))
+		return magnitude > INT64_MAX;
+	return units_too_large(units[kind], text + negative);
+}
+
 struct scale { const char *suffix; int64_t factor; };
 
 static const struct scale size_scales[] = {
@@ -98,6 +108,10 @@ static int64_t number_at(lua_State *L, int index, const struct read_field *field
 		host_raise_at(L, at, ERR_SCENARIO,
 			      "%s: %s is a float; divide with // to keep numbers whole",
 			      field->name, luaL_tolstring(L, index, NULL));
+	if (lua_type(L, index) == LUA_TSTRING &&
+	    read_too_large(field->kind, lua_tostring(L, index)))
+		host_raise_at(L, at, ERR_RANGE, "%s: %s does not fit in 63 bits", field->name,
+			      describe(L, index));
 	if (lua_type(L, index) != LUA_TSTRING ||
 	    !read_signed(field->kind, lua_tostring(L, index), &value))
 		host_raise_at(L, at, ERR_SCENARIO, "%s: %s is not %s", field->name,

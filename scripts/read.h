@@ -66,6 +66,9 @@ int64_t read_number(lua_State *L, int index, enum read_kind kind, const char *na
  */
 bool read_signed(enum read_kind kind, const char *text, int64_t *value);
 
+/* read_too_large - is @text a number of @kind that does not fit in 63 bits? */
+bool read_too_large(enum read_kind kind, const char *text);
+
 /* read_format - the shortest text from which @value is read again exactly.  Returns @out. */
 char *read_format(enum read_kind kind, int64_t value, char out[UNITS_TEXT_MAX]);
 

@@ -163,6 +163,9 @@ static enum err set_pair(struct args *args, char *text, struct diag *diag)
 	if (args->nr_params == ARGS_PARAMS_MAX)
 		return diag_fail(diag, ERR_USAGE, "--param: more than %d", ARGS_PARAMS_MAX);
 	*equals = '\0';
+	for (size_t i = 0; i < args->nr_params; i++)
+		if (strcmp(args->param[i].name, text) == 0)
+			return diag_fail(diag, ERR_USAGE, "--param: %s is given twice", text);
 	args->param[args->nr_params++] = (struct lab_param){ text, equals + 1 };
 	return ERR_OK;
 }
@@ -174,8 +177,20 @@ static enum err set_unit(const struct row *row, enum unit_kind kind, const char 
 {
 	if (units_parse(kind, text, value))
 		return ERR_OK;
+	if (units_too_large(kind, text))
+		return diag_fail(diag, ERR_USAGE, "--%s: \"%s\" does not fit in 64 bits",
+				 row->desc.name, text);
 	return diag_fail(diag, ERR_USAGE, "--%s: \"%s\" is not %s", row->desc.name, text,
 			 units_accepted(kind));
+}
+
+/* Only parameters add up: of two values of any other option one would be lost silently. */
+static enum err given_twice(const struct row *row, struct diag *diag)
+{
+	bool list = row->desc.value != NULL && strstr(row->desc.value, ",...") != NULL;
+
+	return diag_fail(diag, ERR_USAGE, "--%s is given twice%s%s", row->desc.name,
+			 list ? ": write one list, " : "", list ? row->desc.value : "");
 }
 
 /* The one place where a value gets its meaning: by the kind of its row, at the offset of its
@@ -185,6 +200,8 @@ static enum err option_set(struct args *args, enum option_id id, char *text, str
 	const struct row *row = &rows[id];
 	void *at = (char *)args + row->offset;
 
+	if (args_given(args, id) && row->type != TYPE_PAIR)
+		return given_twice(row, diag);
 	args->given |= OPT_BIT(id);
 	switch (row->type) {
 	case TYPE_FLAG:

@@ -51,6 +51,14 @@ static void stop_signals(sigset_t *set)
 	sigaddset(set, SIGHUP);
 }
 
+static bool is_stop(int number)
+{
+	sigset_t set;
+
+	stop_signals(&set);
+	return sigismember(&set, number) == 1;
+}
+
 /* The child's first steps: it must not outlive its parent, not even one
  * that died between the fork and the request for a signal. */
 static void child_begin(struct child *child, const int fd[2], pid_t parent)
@@ -100,6 +108,12 @@ static void message_send(const struct child *child, const struct message *messag
 	do
 		n = write(child->fd, message, sizeof(*message));
 	while (n < 0 && errno == EINTR);
+}
+
+/* The mask of before the fork: the default action of the three signals is what is wanted. */
+void child_stoppable(const struct child *child)
+{
+	sigprocmask(SIG_SETMASK, &child->old_mask, NULL);
 }
 
 /* Sent for each run, so the parent always knows which row it must close if the child dies. */
@@ -213,7 +227,8 @@ static enum err child_death(const struct watch *watch, int status, ns_t limit_ns
 	char text[UNITS_TEXT_MAX];
 
 	watch->end->died = true;
-	if (watch->end->interrupted)
+	/* A signal to the whole group may have reached the child first. */
+	if (watch->end->interrupted || (WIFSIGNALED(status) && is_stop(WTERMSIG(status))))
 		return diag_fail(watch->diag, ERR_INTERRUPTED, "interrupted");
 	if (watch->expired)
 		return diag_fail(watch->diag, ERR_LIMIT,

@@ -32,6 +32,9 @@ enum err child_fork(struct child *child, struct diag *diag);
 /* In the child: run @id has begun (0: none goes on any more). */
 void child_running(const struct child *child, int64_t id);
 
+/* In the child of a command that never asks: a signal to stop ends it at once. */
+void child_stoppable(const struct child *child);
+
 /* In the child: has somebody asked it to stop? */
 bool child_interrupted(void);
 

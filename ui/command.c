@@ -16,6 +16,9 @@
 	(OPT_BIT(OPT_MACHINE) | OPT_BIT(OPT_RANGES) | OPT_BIT(OPT_SECTIONS) | OPT_BIT(OPT_ARCH) | \
 	 OPT_BIT(OPT_FLAT) | OPT_BIT(OPT_PAGE))
 
+/* Limits of a scenario's Lua: nothing to a verb that loads none. */
+#define OPTS_LUA (OPT_BIT(OPT_INSTR_LIMIT) | OPT_BIT(OPT_MEM_LIMIT))
+
 static const struct verb verbs[] = {
 	{ "run",
 	  "SCENARIO",
@@ -28,7 +31,8 @@ static const struct verb verbs[] = {
 	  1,
 	  1,
 	  true,
-	  command_run },
+	  command_run,
+	  0 },
 	{ "tui",
 	  "[SCENARIO|RUN]",
 	  "the terminal program: lists, views, play and step",
@@ -38,7 +42,8 @@ static const struct verb verbs[] = {
 	  0,
 	  1,
 	  false,
-	  NULL },
+	  NULL,
+	  OPT_BIT(OPT_FORMAT) | OPT_BIT(OPT_OUTPUT) | OPT_BIT(OPT_TIME_LIMIT) },
 	{ "screen",
 	  "RUN",
 	  "one frame of a stored run, without a terminal",
@@ -48,8 +53,9 @@ static const struct verb verbs[] = {
 	    "memcglab screen latest --view lru --at 1000 --size 100x30 -o lru.svg" },
 	  1,
 	  1,
-	  true,
-	  command_screen },
+	  false,
+	  command_screen,
+	  OPT_BIT(OPT_FORMAT) | OPTS_LUA },
 	{ "scenario",
 	  "list | show NAME | new NAME | check FILE...",
 	  "list, describe, begin or check scenarios",
@@ -59,8 +65,9 @@ static const struct verb verbs[] = {
 	  { "memcglab scenario show cat-in-100m", "memcglab scenario list -F json" },
 	  1,
 	  ARGS_MAX,
-	  true,
-	  command_scenario },
+	  false,
+	  command_scenario,
+	  0 },
 	{ "runs",
 	  "",
 	  "list the stored runs, newest first",
@@ -70,7 +77,8 @@ static const struct verb verbs[] = {
 	  0,
 	  0,
 	  false,
-	  command_runs },
+	  command_runs,
+	  OPTS_LUA },
 	{ "show",
 	  "RUN",
 	  "parameters, metrics, expectations and error of a run",
@@ -80,7 +88,8 @@ static const struct verb verbs[] = {
 	  1,
 	  1,
 	  false,
-	  command_show },
+	  command_show,
+	  OPTS_LUA },
 	{ "export",
 	  "RUN",
 	  "a stored run for other programs",
@@ -91,7 +100,8 @@ static const struct verb verbs[] = {
 	  1,
 	  1,
 	  false,
-	  command_export },
+	  command_export,
+	  OPTS_LUA },
 	{ "pagecg",
 	  "",
 	  "bytes of page_cgroup that each kernel allocates at boot",
@@ -101,7 +111,8 @@ static const struct verb verbs[] = {
 	  0,
 	  0,
 	  false,
-	  command_pagecg },
+	  command_pagecg,
+	  OPTS_LUA },
 	{ "sql",
 	  "'QUERY'",
 	  "a read-only query on the store",
@@ -112,7 +123,8 @@ static const struct verb verbs[] = {
 	  1,
 	  1,
 	  false,
-	  command_sql },
+	  command_sql,
+	  OPTS_LUA },
 	{ "kernel",
 	  "list | show NAME",
 	  "the kernels, their axes and constants",
@@ -122,7 +134,8 @@ static const struct verb verbs[] = {
 	  1,
 	  2,
 	  false,
-	  command_kernel },
+	  command_kernel,
+	  OPTS_LUA },
 	{ "real",
 	  "list | run NAME | check [NAME...]",
 	  "hold the model against what a real kernel counted",
@@ -135,7 +148,8 @@ static const struct verb verbs[] = {
 	  1,
 	  ARGS_MAX,
 	  true,
-	  command_real },
+	  command_real,
+	  OPTS_LUA },
 	{ "help",
 	  "[TOPIC]",
 	  "help on a command or a topic",
@@ -145,7 +159,8 @@ static const struct verb verbs[] = {
 	  0,
 	  1,
 	  false,
-	  command_topic },
+	  command_topic,
+	  OPT_BIT(OPT_FORMAT) | OPTS_LUA },
 	{ "version",
 	  "",
 	  "the program's version",
@@ -155,7 +170,8 @@ static const struct verb verbs[] = {
 	  0,
 	  0,
 	  false,
-	  command_version },
+	  command_version,
+	  OPTS_LUA },
 };
 
 enum { NR_VERBS = sizeof(verbs) / sizeof(verbs[0]) };
@@ -210,6 +226,16 @@ enum err command_find(const char *name, const struct verb **out, struct diag *di
 			 name, nearest, next);
 }
 
+/* What a verb takes no notice of is refused: nobody should believe that it did something. */
+static enum err check_unused(const struct verb *verb, const struct args *args, struct diag *diag)
+{
+	for (int id = 0; id < NR_OPTIONS; id++)
+		if ((verb->unused & args->given & OPT_BIT(id)) != 0)
+			return diag_fail(diag, ERR_USAGE, "--%s means nothing to memcglab %s",
+					 args_option((enum option_id)id)->name, verb->name);
+	return ERR_OK;
+}
+
 /* All that can be refused before anything is opened: it costs nothing and leaves no empty file. */
 enum err command_check(const struct verb *verb, const struct args *args, struct diag *diag)
 {
@@ -220,7 +246,18 @@ enum err command_check(const struct verb *verb, const struct args *args, struct 
 		return diag_fail(diag, ERR_USAGE, "\"%s\" is one word too many: memcglab %s%s%s",
 				 args->arg[verb->max_args], verb->name,
 				 verb->args[0] != '\0' ? " " : "", verb->args);
+	if (check_unused(verb, args, diag) != ERR_OK)
+		return ERR_USAGE;
 	return output_format_find(args->format, diag);
+}
+
+/* For results that are no rows. */
+enum err command_no_rows(const struct args *args, bool json, struct diag *diag)
+{
+	if (strcmp(args->format, "table") == 0 || (json && strcmp(args->format, "json") == 0))
+		return ERR_OK;
+	return diag_fail(diag, ERR_USAGE, "--format: \"%s\" cannot show this, only table%s can",
+			 args->format, json ? " and json" : "");
 }
 
 /* What a newcomer sees first; it fits a terminal of 80 columns and 24 rows. */
@@ -252,16 +289,16 @@ static void option_help(enum option_id id, FILE *out)
 	fprintf(out, "  %-29s %s\n", left, desc->doc);
 }
 
-/* Limits are shown only where something runs that they limit. */
+/* Limits are shown only where there is something that they limit. */
 void command_help(const struct verb *verb, FILE *out)
 {
 	uint64_t shown = verb->options | OPT_BIT(OPT_DB) | OPT_BIT(OPT_FORMAT) |
 			 OPT_BIT(OPT_OUTPUT) | OPT_BIT(OPT_QUIET) | OPT_BIT(OPT_HELP);
 
-	if (verb->child)
-		shown |= OPTS_LIMITS;
+	shown |= OPTS_LIMITS;
 	if (verb->options & OPT_BIT(OPT_VIEW))
 		shown |= OPT_BIT(OPT_ASCII);
+	shown &= ~verb->unused;
 	fprintf(out, "usage: memcglab %s [OPTIONS]%s%s\n\n%s\n%s\noptions:\n", verb->name,
 		verb->args[0] != '\0' ? " " : "", verb->args, verb->doc, verb->more);
 	for (int id = OPT_KERNEL; id < NR_OPTIONS; id++)

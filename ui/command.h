@@ -31,8 +31,9 @@ struct verb {
 	uint64_t options; /* bits of those it takes besides the global ones */
 	const char *example[2];
 	unsigned min_args, max_args;
-	bool child;   /* runs Lua or plays ops: in a process of its own */
+	bool polls;   /* looks for an interrupt itself; others are ended by it at once */
 	verb_fn *run; /* NULL: the TUI, which main starts */
+	uint64_t unused; /* bits of the global options that mean nothing to it */
 };
 
 size_t command_count(void);
@@ -46,10 +47,13 @@ const struct verb *command_at(size_t i);
 enum err command_find(const char *name, const struct verb **out, struct diag *diag);
 
 /**
- * command_check - the number of words and the output format
+ * command_check - the number of words, the output format, options without effect
  * Returns: ERR_USAGE.
  */
 enum err command_check(const struct verb *verb, const struct args *args, struct diag *diag);
+
+/* command_no_rows - the format must be table, or with @json json.  Returns: ERR_USAGE. */
+enum err command_no_rows(const struct args *args, bool json, struct diag *diag);
 
 /* command_usage - all verbs with their line; command_help - the help of one. */
 void command_usage(FILE *out);

@@ -98,7 +98,7 @@ static const struct form {
 	{ NULL, NULL },
 };
 
-/* --as names a form of its own and then -F does not matter; without it -F decides. */
+/* --as names a form of its own, without it -F decides; both at once have been refused. */
 static enum err run_write(struct exporter *exporter)
 {
 	const struct args *args = exporter->cmd->args;
@@ -115,7 +115,11 @@ enum err command_export(struct command *cmd, struct diag *diag)
 {
 	struct exporter exporter = { .cmd = cmd, .diag = diag };
 	struct db_run run;
-	enum err err = lab_db(cmd->lab, DB_READ, &exporter.db, diag);
+	enum err err;
+
+	if (cmd->args->as != NULL && args_given(cmd->args, OPT_FORMAT))
+		return diag_fail(diag, ERR_USAGE, "--as and --format are two forms: give one");
+	err = lab_db(cmd->lab, DB_READ, &exporter.db, diag);
 
 	memset(&run, 0, sizeof(run));
 	if (err == ERR_OK)

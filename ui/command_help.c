@@ -124,6 +124,8 @@ enum err command_topic(struct command *cmd, struct diag *diag)
 /* The same word that each stored run carries. */
 enum err command_version(struct command *cmd, struct diag *diag)
 {
+	if (command_no_rows(cmd->args, true, diag) != ERR_OK)
+		return ERR_USAGE;
 	if (strcmp(cmd->args->format, "json") == 0)
 		return result_dump(json_pack("{s:s}", "version", lab_version()), cmd->out, diag);
 	fprintf(cmd->out, "memcglab %s\n", lab_version());

@@ -23,16 +23,50 @@ static const struct pcg_layout *layout_of(const struct era *era)
 	return pcg_layout_at(era->value[AXIS_OWNER]);
 }
 
+/* The engine says which part of a machine is wrong; here each part is an option. */
+static enum err name_option(const struct args *args, enum err err, struct diag *diag)
+{
+	const char *map = args->ranges != NULL ? "ranges" : "machine";
+	char text[sizeof(diag->text)];
+	size_t len = strcspn(diag->text, ":");
+	bool is_map = strncmp(diag->text, "ram:", 4) == 0 || strncmp(diag->text, "ranges:", 7) == 0;
+
+	memcpy(text, diag->text, sizeof(text));
+	return diag_fail(diag, err, "--%.*s%s", is_map ? (int)strlen(map) : (int)len,
+			 is_map ? map : text, text + len);
+}
+
+/* RAM by one of the two maps, the sections beside it, on an architecture that can have them. */
+static enum err memory_read(const struct args *args, bytes_t ram, struct pcg_machine *machine,
+			    struct diag *diag)
+{
+	enum err err = pcg_arch_find(args->arch, &machine->arch, diag);
+
+	if (err == ERR_OK && args->ranges != NULL)
+		err = pcg_machine_ranges(machine, args->ranges, diag);
+	else if (err == ERR_OK)
+		err = pcg_machine_ram(machine, ram, diag);
+	machine->sections = args->sections;
+	if (args->machine == NULL && args->ranges == NULL && machine->sections == 0 &&
+	    !machine->flat && machine->arch == PCG_X86_64)
+		machine->sections = DEFAULT_SECTIONS;
+	if (err == ERR_OK)
+		err = pcg_machine_check(machine, diag);
+	return err == ERR_OK ? err : name_option(args, err, diag);
+}
+
 /* One map only, whole pages only. The machine of the 2011 post, 30 sections of x86-64, stands in
  * when nothing is said. */
 static enum err machine_read(const struct args *args, struct pcg_machine *machine,
 			     struct diag *diag)
 {
 	bytes_t ram = DEFAULT_RAM;
-	enum err err;
 
 	if (args->machine != NULL && args->ranges != NULL)
 		return diag_fail(diag, ERR_USAGE, "--machine and --ranges are two maps: give one");
+	if (args->machine != NULL && units_too_large(UNIT_SIZE, args->machine))
+		return diag_fail(diag, ERR_USAGE, "--machine: \"%s\" does not fit in 64 bits",
+				 args->machine);
 	if (args->machine != NULL && !units_parse(UNIT_SIZE, args->machine, &ram))
 		return diag_fail(diag, ERR_USAGE, "--machine: \"%s\" is not %s", args->machine,
 				 units_accepted(UNIT_SIZE));
@@ -42,17 +76,7 @@ static enum err machine_read(const struct args *args, struct pcg_machine *machin
 	    (args->page_bytes & (args->page_bytes - 1)) != 0)
 		return diag_fail(diag, ERR_USAGE, "--page: a power of two from 512 to 1M");
 	*machine = (struct pcg_machine){ .page_bytes = args->page_bytes, .flat = args->flat };
-	err = args->ranges != NULL ? pcg_machine_ranges(machine, args->ranges, diag)
-				   : pcg_machine_ram(machine, ram, diag);
-	if (err == ERR_OK)
-		err = pcg_arch_find(args->arch, &machine->arch, diag);
-	if (err != ERR_OK)
-		return err;
-	machine->sections = args->sections;
-	if (args->machine == NULL && args->ranges == NULL && machine->sections == 0 &&
-	    !machine->flat && machine->arch == PCG_X86_64)
-		machine->sections = DEFAULT_SECTIONS;
-	return ERR_OK;
+	return memory_read(args, ram, machine, diag);
 }
 
 /* With alignment, on this word size; 0 where there is no record at all. */

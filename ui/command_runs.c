@@ -115,6 +115,34 @@ enum err command_runs(struct command *cmd, struct diag *diag)
 
 /* ---- show ---- */
 
+/* Who took pages from whom, below everything else; nothing if no page was taken. */
+static enum err show_taken(struct command *cmd, const struct lab_outcome *outcome,
+			   struct diag *diag)
+{
+	static const char *const names[] = { "took", "from", "pages" };
+	static const int types[] = { OUTPUT_TEXT, OUTPUT_TEXT, OUTPUT_INTEGER };
+	struct output *table;
+	enum err err;
+
+	if (outcome->nr_taken == 0)
+		return ERR_OK;
+	fputs("\nwho took pages from whom\n", cmd->out);
+	err = output_new("table", cmd->out, &table, diag);
+	if (err == ERR_OK)
+		err = output_head(table, 3, names, diag);
+	for (size_t i = 0; i < outcome->nr_taken && err == ERR_OK; i++) {
+		char nr[UNITS_TEXT_MAX];
+		const char *values[] = { outcome->taken[i].by, outcome->taken[i].owner,
+					 units_format_count((int64_t)outcome->taken[i].nr, nr) };
+
+		err = output_row(table, 3, values, types, diag);
+	}
+	if (err == ERR_OK)
+		err = output_end(table, diag);
+	output_free(table);
+	return err;
+}
+
 /* The head says where the run comes from; then it looks like the day it was made. */
 static enum err show_text(struct command *cmd, const struct lab_outcome *outcome, struct diag *diag)
 {
@@ -128,6 +156,8 @@ static enum err show_text(struct command *cmd, const struct lab_outcome *outcome
 		fprintf(cmd->out, "tag %s  note %s\n", run->tag[0] != '\0' ? run->tag : "-",
 			run->note != NULL ? run->note : "-");
 	err = result_text(outcome, 1, cmd->out, diag);
+	if (err == ERR_OK)
+		err = show_taken(cmd, outcome, diag);
 	return err == ERR_OK ? output_check(cmd->out, diag) : err;
 }
 

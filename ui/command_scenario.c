@@ -265,6 +265,8 @@ static enum err scenario_new(struct command *cmd, struct diag *diag)
 	FILE *file;
 	int fd;
 
+	if (command_no_rows(cmd->args, false, diag) != ERR_OK)
+		return ERR_USAGE;
 	if (!is_name(name))
 		return diag_fail(diag, ERR_USAGE,
 				 "usage: memcglab scenario new NAME, of "
@@ -310,6 +312,8 @@ static enum err scenario_check(struct command *cmd, struct diag *diag)
 {
 	size_t nr = cmd->args->nr_args - 1, problems = 0;
 
+	if (command_no_rows(cmd->args, false, diag) != ERR_OK)
+		return ERR_USAGE;
 	if (nr == 0)
 		return diag_fail(diag, ERR_USAGE, "usage: memcglab scenario check FILE...");
 	for (size_t i = 1; i <= nr; i++) {

@@ -67,12 +67,20 @@ struct lab_call {
 };
 enum { LAB_CALLS = 4 };
 
+/* A pair of groups: pages that charges of one took from the other. */
+struct lab_taken {
+	char by[GROUP_PATH_MAX], owner[GROUP_PATH_MAX]; /* as in v_taken */
+	uint64_t nr;
+};
+
 struct lab_outcome {       /* one run of a request */
 	struct db_run run; /* id 0 without a store */
 	struct db_metric *metric;
 	size_t nr_metrics;
 	struct db_expect *expect;
 	size_t nr_expects;
+	struct lab_taken *taken; /* most pages first */
+	size_t nr_taken;
 	struct lab_call call[LAB_CALLS]; /* the latest, the newest last */
 	size_t nr_calls;
 };

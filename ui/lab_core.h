@@ -49,6 +49,18 @@ void lab_find_folders(struct lab *lab);
 enum err lab_kernels(const char *names, const struct script *script, struct era **out, size_t *nr,
 		     struct diag *diag);
 
+/**
+ * lab_verdict - append the verdict on @run to the metrics of @out, and who took from whom
+ * @facts: what events told of the run
+ * The figures are of the group that the verdict is most likely about (verdict_group).
+ */
+enum err lab_verdict(const struct run *run, const struct verdict_facts *facts,
+		     struct lab_outcome *out, struct diag *diag);
+
+/* lab_verdict_store - the metrics from @first on, and who took from whom, into the run's rows. */
+enum err lab_verdict_store(struct db *db, const struct run *run, const struct lab_outcome *out,
+			   size_t first, struct diag *diag);
+
 /* lab_machine_json - the machine and knobs of @sc as a JSON object; malloc'ed, NULL: no memory. */
 char *lab_machine_json(const struct scenario *sc);
 

@@ -22,6 +22,7 @@ struct trial {
 	struct run *run;
 	struct sink *recorder;
 	struct lab_outcome *outcome;
+	struct verdict_facts facts;
 	char path[GROUP_PATH_MAX]; /* the answer of trial_path */
 	ns_t begun;
 };
@@ -62,6 +63,25 @@ static void word_copy(char *out, size_t size, const char *text)
 
 /* ---- before the run ---- */
 
+/* --seed and a parameter of type seed are two words for one thing. */
+static enum err seed_once(const struct job *job, const struct script *script, struct diag *diag)
+{
+	const struct lab_request *request = job->request;
+	struct script_param param;
+
+	for (size_t p = 0; request->has_seed && p < script_param_count(script); p++) {
+		script_param(script, p, &param);
+		if (strcmp(param.type, "seed") != 0)
+			continue;
+		for (size_t i = 0; i < request->nr_params; i++)
+			if (strcmp(request->param[i].name, param.name) == 0)
+				return diag_fail(diag, ERR_USAGE,
+						 "the seed is given twice: by --seed and by -p %s",
+						 param.name);
+	}
+	return ERR_OK;
+}
+
 /* A script with the request's parameters; @seed overrides if the request says so. */
 static enum err script_ready(const struct job *job, uint64_t offset, struct script **out,
 			     struct diag *diag)
@@ -71,6 +91,8 @@ static enum err script_ready(const struct job *job, uint64_t offset, struct scri
 
 	for (size_t i = 0; i < request->nr_params && err == ERR_OK; i++)
 		err = script_param_set(*out, request->param[i].name, request->param[i].value, diag);
+	if (err == ERR_OK)
+		err = seed_once(job, *out, diag);
 	if (err == ERR_OK && request->has_seed)
 		err = script_seed_set(*out, request->seed, diag);
 	if (err == ERR_OK && offset > 0)
@@ -135,6 +157,9 @@ static enum err call_take(struct sink *sink, const struct event *event, struct d
 	struct lab_outcome *out = ((struct trial *)sink)->outcome;
 
 	(void)diag;
+	verdict_note(&((struct trial *)sink)->facts, event);
+	if (event->kind != EVENT_SHRINK)
+		return ERR_OK;
 	if (out->nr_calls == LAB_CALLS)
 		memmove(out->call, out->call + 1, sizeof(out->call) - sizeof(out->call[0]));
 	else
@@ -154,7 +179,7 @@ static enum err trial_record(struct job *job, struct trial *trial, struct diag *
 
 	trial->calls = (struct sink){
 		.name = "calls",
-		.mask = 1u << EVENT_SHRINK,
+		.mask = 1u << EVENT_SHRINK | VERDICT_EVENTS,
 		.event = call_take,
 	};
 	err = run_add_sink(trial->run, &trial->calls, diag);
@@ -277,6 +302,18 @@ static enum err results_take(struct job *job, struct trial *trial, struct diag *
 	return err;
 }
 
+/* Of a run that ended badly too: how its groups stood by then. */
+static enum err verdict_take(struct job *job, struct trial *trial, struct diag *diag)
+{
+	struct lab_outcome *out = trial->outcome;
+	size_t first = out->nr_metrics;
+	enum err err = lab_verdict(trial->run, &trial->facts, out, diag);
+
+	if (err == ERR_OK && job->db != NULL)
+		err = lab_verdict_store(job->db, trial->run, out, first, diag);
+	return err;
+}
+
 /* The final state of the row.  A failure here counts only if nothing failed before. */
 static enum err trial_end(struct job *job, struct trial *trial, enum err err, struct diag *diag)
 {
@@ -314,7 +351,7 @@ static void trial_close(struct trial *trial)
 /* Finish always runs: what the recorder holds must reach the store, also of a failed run. */
 static enum err trial_run(struct job *job, struct trial *trial, struct diag *diag)
 {
-	struct diag finish = { .err = ERR_OK };
+	struct diag finish = { .err = ERR_OK }, verdict = { .err = ERR_OK };
 	enum err err = trial_record(job, trial, diag);
 
 	if (err == ERR_OK)
@@ -325,6 +362,8 @@ static enum err trial_run(struct job *job, struct trial *trial, struct diag *dia
 		err = trial_judge(job, trial, diag);
 	if (err == ERR_OK)
 		err = results_take(job, trial, diag);
+	if (verdict_take(job, trial, &verdict) != ERR_OK && err == ERR_OK)
+		err = diag_fail(diag, verdict.err, "%s", verdict.text);
 	return err;
 }
 
@@ -414,6 +453,7 @@ void lab_outcomes_free(struct lab_outcome *outcome, size_t nr)
 			free(outcome[i].expect[j].text);
 		free(outcome[i].expect);
 		free(outcome[i].metric);
+		free(outcome[i].taken);
 		db_run_free(&outcome[i].run);
 	}
 	free(outcome);

@@ -2,8 +2,8 @@
  * The program: reads the arguments, starts what they ask for, prints the
  * one message of a failure and gives the exit status.
  *
- * A verb that runs Lua or plays ops works in a child process; this one
- * waits, passes on an interrupt and ends it at the time limit.  Nothing
+ * A verb works in a child process; this one waits, passes on an interrupt
+ * and ends it at the time limit.  Nothing
  * below this file prints to standard error or exits.
  */
 #include <locale.h>
@@ -118,6 +118,8 @@ static enum err execute_in_child(const struct verb *verb, const struct args *arg
 		return err;
 	}
 	diag->err = ERR_OK;
+	if (!verb->polls)
+		child_stoppable(&child);
 	execute(verb, args, &child, diag);
 	child_report(&child, diag);
 	return ERR_OK;
@@ -140,9 +142,7 @@ static enum err dispatch(const struct verb *verb, const struct args *args, bool 
 		return err;
 	if (verb->run == NULL)
 		return run_tui(args, diag);
-	if (verb->child)
-		return execute_in_child(verb, args, is_child, diag);
-	return execute(verb, args, NULL, diag);
+	return execute_in_child(verb, args, is_child, diag);
 }
 
 /* Without a command: the start screen for a person, usage for a script. */

@@ -136,9 +136,9 @@ void overlay_columns(struct canvas *c, size_t selected)
 		}
 		canvas_text(c, (struct span){ at.x + 1, at.y, COLUMN_W, at.attr },
 			    tree_column_name(i));
-		canvas_text(c,
-			    (struct span){ at.x + COLUMN_W + 2, at.y, at.w - COLUMN_W - 2, at.attr },
-			    tree_column_doc(i));
+		canvas_text(
+			c, (struct span){ at.x + COLUMN_W + 2, at.y, at.w - COLUMN_W - 2, at.attr },
+			tree_column_doc(i));
 	}
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "output.h"
+#include "taken.h"
 
 enum { REAL_DIGITS = 15 }; /* a double written so is the one that people wrote */
 
@@ -64,6 +65,18 @@ static json_t *expects_json(const struct lab_outcome *outcome)
 	return list;
 }
 
+/* Who took pages from whom: the rows of v_taken. */
+static json_t *taken_json(const struct lab_outcome *outcome)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < outcome->nr_taken; i++)
+		json_array_append_new(list, json_pack("{s:s,s:s,s:I}", "by", outcome->taken[i].by,
+						      "owner", outcome->taken[i].owner, "nr",
+						      (json_int_t)outcome->taken[i].nr));
+	return list;
+}
+
 /* Text kept as JSON; what cannot be read is an empty object. */
 static json_t *object_json(const char *text)
 {
@@ -104,8 +117,10 @@ json_t *result_json(const struct lab_outcome *outcome, bool expect)
 	json_object_set_new(root, "params", object_json(run->params));
 	json_object_set_new(root, "machine", object_json(run->machine));
 	json_object_set_new(root, "metrics", metrics_json(outcome));
-	if (expect)
+	if (expect) {
 		json_object_set_new(root, "expect", expects_json(outcome));
+		json_object_set_new(root, "taken", taken_json(outcome));
+	}
 	return root;
 }
 
@@ -158,6 +173,21 @@ static enum err expect_row(void *ctx, const struct db_expect *expect)
 	return ERR_OK;
 }
 
+/* So are its paths. */
+static enum err taken_row(void *ctx, const struct db_taken_row *row)
+{
+	struct lab_outcome *out = ctx;
+	struct lab_taken *all = realloc(out->taken, (out->nr_taken + 1) * sizeof(*all));
+
+	if (all == NULL)
+		return ERR_NOMEM;
+	out->taken = all;
+	snprintf(all[out->nr_taken].by, GROUP_PATH_MAX, "%s", row->by);
+	snprintf(all[out->nr_taken].owner, GROUP_PATH_MAX, "%s", row->owner);
+	all[out->nr_taken++].nr = row->nr;
+	return ERR_OK;
+}
+
 /* The row is taken over: it is freed with the outcome. */
 enum err result_load(struct db *db, const struct db_run *row, bool expect, struct lab_outcome *out,
 		     struct diag *diag)
@@ -169,6 +199,8 @@ enum err result_load(struct db *db, const struct db_run *row, bool expect, struc
 	err = db_metrics(db, row->id, metric_row, out, diag);
 	if (err == ERR_OK && expect)
 		err = db_expects(db, row->id, expect_row, out, diag);
+	if (err == ERR_OK && expect)
+		err = db_taken(db, row->id, taken_row, out, diag);
 	return err;
 }
 

@@ -50,7 +50,76 @@ static void sides_find(struct sides *sides)
 	}
 }
 
+/* NULL if this run has none of that name. */
+static const struct db_metric *metric_of(const struct lab_outcome *outcome, const char *name)
+{
+	for (size_t i = 0; i < outcome->nr_metrics; i++)
+		if (strcmp(outcome->metric[i].name, name) == 0)
+			return &outcome->metric[i];
+	return NULL;
+}
+
 /* ---- head ---- */
+
+/* What the usage of a group is made of, in the order in which it is told. */
+static const struct {
+	const char *metric, *word;
+} parts[] = {
+	{ "rss_pages", "rss" },   { "cache_pages", "cache" }, { "unevictable_pages", "locked" },
+	{ "kmem_pages", "kmem" }, { "stock_pages", "stock" }, { "queued_pages", "queued" },
+};
+
+/* The other figures that the head tells. */
+static const char *const told[] = {
+	"verdict", "verdict_group", "usage_pages", "working_set_pages", "can_be_dropped_pages",
+};
+
+/* What stands in the head is left out of the table. */
+static bool is_told(const char *name)
+{
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (strcmp(parts[i].metric, name) == 0)
+			return true;
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
+		if (strcmp(told[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* A figure of the head in groups of three; a dash if there is none. */
+static const char *pages_text(const struct lab_outcome *outcome, const char *name,
+			      char out[UNITS_TEXT_MAX])
+{
+	const struct db_metric *metric = metric_of(outcome, name);
+
+	if (metric == NULL)
+		snprintf(out, UNITS_TEXT_MAX, "-");
+	else
+		units_format_count(metric->integer, out);
+	return out;
+}
+
+/* The verdict, then three numbers of the group that it is about, and what the usage is. */
+static void put_verdict(const struct lab_outcome *outcome, FILE *out)
+{
+	const struct db_metric *verdict = metric_of(outcome, "verdict");
+	const struct db_metric *group = metric_of(outcome, "verdict_group");
+	char text[UNITS_TEXT_MAX];
+
+	if (verdict != NULL)
+		fprintf(out, "   %s\n", verdict->text);
+	if (verdict == NULL || group == NULL)
+		return;
+	fprintf(out, "   %s: usage %s pages", group->text,
+		pages_text(outcome, "usage_pages", text));
+	fprintf(out, ", working set %s", pages_text(outcome, "working_set_pages", text));
+	fprintf(out, ", can be dropped %s\n   usage =",
+		pages_text(outcome, "can_be_dropped_pages", text));
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		fprintf(out, "%s %s %s", i > 0 ? " +" : "", parts[i].word,
+			pages_text(outcome, parts[i].metric, text));
+	putc('\n', out);
+}
 
 /* The letter that stands above its column, the canonical name, and how long it took. */
 static void put_kernel(const struct db_run *run, size_t side, FILE *out)
@@ -102,8 +171,10 @@ static void put_head(const struct sides *sides, FILE *out)
 	if (last != run->seed)
 		fprintf(out, " to %llu", (unsigned long long)last);
 	put_params(run->params, out);
-	for (size_t i = 0; i < sides->nr_sides; i++)
+	for (size_t i = 0; i < sides->nr_sides; i++) {
 		put_kernel(&sides->first[i]->run, i, out);
+		put_verdict(sides->first[i], out);
+	}
 	for (size_t i = 0; i < sides->nr; i++)
 		if (sides->outcome[i].run.error != NULL)
 			fprintf(out, "error of run %lld: %s\n", (long long)sides->outcome[i].run.id,
@@ -112,15 +183,6 @@ static void put_head(const struct sides *sides, FILE *out)
 }
 
 /* ---- metrics ---- */
-
-/* NULL if this run has none of that name. */
-static const struct db_metric *metric_of(const struct lab_outcome *outcome, const char *name)
-{
-	for (size_t i = 0; i < outcome->nr_metrics; i++)
-		if (strcmp(outcome->metric[i].name, name) == 0)
-			return &outcome->metric[i];
-	return NULL;
-}
 
 /* The engine counts it in every run. */
 static bool is_total(const char *name)
@@ -225,6 +287,8 @@ static enum err put_metrics_of(struct output *table, const struct sides *sides, 
 		for (size_t i = 0; i < sides->first[s]->nr_metrics && err == ERR_OK; i++) {
 			const struct db_metric *metric = &sides->first[s]->metric[i];
 
+			if (is_told(metric->name))
+				continue;
 			if (is_total(metric->name) == totals && !is_shown(sides, s, metric->name))
 				err = put_metric(table, sides, metric, diag);
 		}

@@ -9,6 +9,7 @@
  */
 #include "tree.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,7 +211,7 @@ static void make_row(const struct builder *b, uint32_t id, int depth, struct tre
 	row->parent = node->first != 0;
 	row->folded = folded;
 	row->hidden = folded ? node->below : 0;
-	strncpy(row->name, last_part(node->m.path), sizeof(row->name) - 1);
+	snprintf(row->name, sizeof(row->name), "%s", last_part(node->m.path));
 	row->usage = node->m.usage + (folded ? node->sum.elsewhere : 0);
 	row->limit = node->m.limit;
 	row->soft = node->m.soft;
@@ -247,8 +248,7 @@ static double number_of(const struct tree_row *row, enum tree_column column)
 static void row_cells(const struct tree_row *row, struct filter_cell cell[NR_TREE_COLUMNS])
 {
 	for (int c = 0; c < NR_TREE_COLUMNS; c++)
-		cell[c] = (struct filter_cell){ columns[c].name,
-						c == TREE_GROUP ? row->name : NULL,
+		cell[c] = (struct filter_cell){ columns[c].name, c == TREE_GROUP ? row->name : NULL,
 						number_of(row, (enum tree_column)c) };
 }
 

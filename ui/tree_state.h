@@ -34,7 +34,7 @@ struct tree_state {
 	enum tree_column sort;
 	bool reverse;
 	uint32_t fold[TREE_GROUPS / TREE_FOLD_BITS]; /* a bit a css id */
-	uint32_t order[TREE_GROUPS];                 /* css ids as sorted last, so rows hold still */
+	uint32_t order[TREE_GROUPS]; /* css ids as sorted last, so rows hold still */
 	size_t nr_order;
 	unsigned form; /* of the pane below: see view_limits.c */
 };

@@ -27,8 +27,8 @@ static const struct {
 	const char *key;
 	void (*press)(struct tui *tui);
 } keys[] = {
-	{ "Up", move_up },     { "k", move_up },    { "Down", move_down },
-	{ "j", move_down },    { "Enter", choose }, { "s", choose },
+	{ "Up", move_up },  { "k", move_up },    { "Down", move_down },
+	{ "j", move_down }, { "Enter", choose }, { "s", choose },
 };
 
 bool tui_columns_key(struct tui *tui, const char *key)

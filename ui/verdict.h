@@ -11,13 +11,13 @@
 enum { VERDICT_TEXT_MAX = 128 };
 
 enum verdict_kind { /* from harmless to final; the gravest that holds is told */
-	VERDICT_FITS,
-	VERDICT_THRASHES,  /* what was reclaimed is wanted back at once */
-	VERDICT_FROZEN,    /* its tasks sleep above memory.high */
-	VERDICT_FAILED,    /* refused or stuck, and nobody was killed */
-	VERDICT_NO_VICTIM, /* out of memory, and nobody could be killed */
-	VERDICT_OOM,       /* a task was killed */
-	NR_VERDICTS
+		    VERDICT_FITS,
+		    VERDICT_THRASHES,  /* what was reclaimed is wanted back at once */
+		    VERDICT_FROZEN,    /* its tasks sleep above memory.high */
+		    VERDICT_FAILED,    /* refused or stuck, and nobody was killed */
+		    VERDICT_NO_VICTIM, /* out of memory, and nobody could be killed */
+		    VERDICT_OOM,       /* a task was killed */
+		    NR_VERDICTS
 };
 
 /* What events told so far; zeroed at the start of a run. */

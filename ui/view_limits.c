@@ -150,9 +150,13 @@ static void head_text(const struct table *t, enum field field, char out[256])
 	const char *mark = state->reverse ? "\u25b4" : "\u25be";
 	bool sorted = state->sort != TREE_MADE && columns[field].sort == state->sort;
 
+	/* The filter stands over the bars, which are the widest column; without them by the name. */
 	if (field == FIELD_NAME)
 		snprintf(out, 256, " cgroup (%c)%s%s%s", 'A' + t->side, sorted ? mark : "",
-			 t->model->filter[0] ? " /" : "", t->model->filter);
+			 t->model->filter[0] && !t->w[FIELD_BAR] ? " /" : "",
+			 t->w[FIELD_BAR] ? "" : t->model->filter);
+	else if (field == FIELD_BAR && t->model->filter[0])
+		snprintf(out, 256, "/%s", t->model->filter);
 	else if (field == FIELD_REFAULT && t->compared)
 		snprintf(out, 256, "refaults A / B%s", sorted ? mark : "");
 	else

@@ -12,7 +12,15 @@
 #include "fmt.h"
 #include "view_limits.h"
 
-enum { TEXT_BYTES = 4096, NAME_W = 13, CELL_W = 9, PATH_CELLS = 44, SIDE_W = 12, DETAIL_ROWS = 6, PART_ROWS = 9 };
+enum {
+	TEXT_BYTES = 4096,
+	NAME_W = 13,
+	CELL_W = 9,
+	PATH_CELLS = 44,
+	SIDE_W = 12,
+	DETAIL_ROWS = 6,
+	PART_ROWS = 9
+};
 
 /* A text that grows; what does not fit is left out. */
 struct text {
@@ -51,13 +59,13 @@ static void add_usage(const struct limits_pane *p, const struct run *run, struct
 	if (bind.id == p->m.id)
 		add(text, "; its own limit binds first (%s left)", fmt_size(bind.left, a));
 	else if (bind.id)
-		add(text, "; %s binds first (%s left)",
-		    limits_name(run, bind.id, name), fmt_size(bind.left, a));
+		add(text, "; %s binds first (%s left)", limits_name(run, bind.id, name),
+		    fmt_size(bind.left, a));
 	else
 		add(text, "; no level above it has a limit");
 	if (p->m.min || p->m.low || p->m.high < PAGES_UNLIMITED)
-		add(text, "; min %s, low %s, high %s", fmt_size(p->m.min, a),
-		    fmt_size(p->m.low, b), fmt_size(p->m.high, name));
+		add(text, "; min %s, low %s, high %s", fmt_size(p->m.min, a), fmt_size(p->m.low, b),
+		    fmt_size(p->m.high, name));
 	add(text, "\n");
 }
 
@@ -222,10 +230,10 @@ static void draw_part(const struct limits_pane *p, struct span at, const struct 
 static void draw_parts(const struct limits_pane *p, struct rect r, const int side[2], int sides)
 {
 	struct part_row row[] = {
-		{ "  rss", { 0, 0 } },    { "+ cache", { 0, 0 } },
-		{ "+ locked", { 0, 0 } }, { "+ kmem", { 0, 0 } },
-		{ "+ stock", { 0, 0 } },  { "+ queued", { 0, 0 } },
-		{ "= usage", { 0, 0 } },  { "working set", { 0, 0 } },
+		{ "  rss", { 0, 0 } },          { "+ cache", { 0, 0 } },
+		{ "+ locked", { 0, 0 } },       { "+ kmem", { 0, 0 } },
+		{ "+ stock", { 0, 0 } },        { "+ queued", { 0, 0 } },
+		{ "= usage", { 0, 0 } },        { "working set", { 0, 0 } },
 		{ "can be dropped", { 0, 0 } },
 	};
 

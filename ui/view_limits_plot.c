@@ -131,11 +131,9 @@ static void draw_axes(const struct chart *chart)
 		     fmt_size(chart->max, a));
 	canvas_right(c, (struct span){ r.x - LABEL_W - 1, r.y + r.h, LABEL_W, ATTR_DIM }, "0");
 	canvas_printf(c, (struct span){ r.x, r.y + r.h + 1, r.w, ATTR_DIM },
-		      "0 s to %s s; a column is %s s; min %s, max %s",
-		      fmt_clock(chart->end, 8, a),
+		      "0 s to %s s; a column is %s s; min %s, max %s", fmt_clock(chart->end, 8, a),
 		      fmt_clock(chart->end / (ns_t)(r.w > 0 ? r.w : 1), 6, b),
-		      fmt_size(chart->low, d),
-		      fmt_size(chart->max, (char[UNITS_TEXT_MAX]){ "" }));
+		      fmt_size(chart->low, d), fmt_size(chart->max, (char[UNITS_TEXT_MAX]){ "" }));
 }
 
 /* A strip below the plot, with the value of its darkest cell at the end. */
@@ -147,7 +145,8 @@ static void draw_strip(const struct chart *chart, int y, const char *name, const
 
 	for (int x = 0; x < chart->shown; x++)
 		max = value[x] > max ? value[x] : max;
-	canvas_text(c, (struct span){ chart->r.x - STRIP_NAME, y, STRIP_NAME - 1, ATTR_TEXT }, name);
+	canvas_text(c, (struct span){ chart->r.x - STRIP_NAME, y, STRIP_NAME - 1, ATTR_TEXT },
+		    name);
 	/* Nothing is blank, so that a little is seen beside a lot. */
 	for (int x = 0; x < chart->shown; x++)
 		if (value[x] > 0)
@@ -185,14 +184,14 @@ void limits_plot(const struct limits_pane *p, struct rect r)
 	limits_shorten(view_path(&p->m), r.w > 60 ? r.w - 50 : r.w - 26, path);
 	snprintf(title, sizeof(title), "usage over time, %s", path);
 	if (!chart.h || chart.h->nr < 2) {
-		view_empty(p->c, r, title, "No time has passed in this run: there is no course to "
-					   "show. 7 lists other runs.");
+		view_empty(p->c, r, title,
+			   "No time has passed in this run: there is no course to "
+			   "show. 7 lists other runs.");
 		return;
 	}
 	canvas_box(p->c, r, title, r.w > 60 ? "\u254c limit  \u2508 soft" : NULL);
 	strips = in.h >= CHART_MIN + 4 ? 2 : 0;
-	chart.r = (struct rect){ in.x + LABEL_W + 2, in.y, in.w - LABEL_W - 3,
-				 in.h - 2 - strips };
+	chart.r = (struct rect){ in.x + LABEL_W + 2, in.y, in.w - LABEL_W - 3, in.h - 2 - strips };
 	if (chart.r.w > COLUMNS)
 		chart.r.w = COLUMNS;
 	if (chart.r.w < 8 || chart.r.h < 1)

@@ -75,4 +75,11 @@ enum err pcg_arch_find(const char *name, enum pcg_arch *arch, struct diag *diag)
 enum err pcg_machine_ram(struct pcg_machine *machine, bytes_t ram, struct diag *diag);
 enum err pcg_machine_ranges(struct pcg_machine *machine, const char *text, struct diag *diag);
 
+/**
+ * pcg_machine_check - can there be such a machine?
+ * Returns: ERR_USAGE for FLATMEM where it cannot be chosen or with sections,
+ * ERR_RANGE for more sections or RAM than the architecture can address.
+ */
+enum err pcg_machine_check(const struct pcg_machine *machine, struct diag *diag);
+
 #endif

@@ -43,6 +43,9 @@ enum unit_kind {
  */
 bool units_parse(enum unit_kind kind, const char *text, uint64_t *value);
 
+/* units_too_large - is @text of this @kind, but more than 64 bits hold? */
+bool units_too_large(enum unit_kind kind, const char *text);
+
 /* units_accepted - what @kind accepts: "a size (write 100M, 1.5G or a number of bytes)". */
 const char *units_accepted(enum unit_kind kind);
 

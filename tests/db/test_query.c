@@ -169,6 +169,24 @@ static void writing_is_refused_whoever_opened_the_store(void **state)
 	stored_close(&st);
 }
 
+/* Even one that would change nothing: nobody should believe that it did. */
+static void a_statement_without_columns_is_refused(void **state)
+{
+	static const char *const texts[] = {
+		"ATTACH ':memory:' AS o", "DETACH o", "BEGIN", "BEGIN EXCLUSIVE", "COMMIT",
+		"SAVEPOINT s", "PRAGMA user_version=3", "PRAGMA query_only=OFF",
+	};
+	struct stored st;
+
+	(void)state;
+	stored_open(&st);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		refuses(&st, texts[i], "only reading");
+	says(&st, "PRAGMA user_version", "user_version:1;");
+	says(&st, "SELECT count(*) > 0 AS n FROM pragma_table_info('run')", "n:1;");
+	stored_close(&st);
+}
+
 static void errors_show_the_line_and_a_caret(void **state)
 {
 	struct answer answer;
@@ -264,6 +282,7 @@ int main(void)
 		cmocka_unit_test(the_end_may_be_blank_and_the_start_too),
 		cmocka_unit_test(one_statement_at_a_time),
 		cmocka_unit_test(writing_is_refused_whoever_opened_the_store),
+		cmocka_unit_test(a_statement_without_columns_is_refused),
 		cmocka_unit_test(errors_show_the_line_and_a_caret),
 		cmocka_unit_test(a_sink_that_fails_ends_the_query),
 		cmocka_unit_test(the_views_have_the_documented_columns),

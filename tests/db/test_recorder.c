@@ -379,7 +379,9 @@ static void a_failing_store_is_reported(void **state)
 	assert_non_null(strstr(st.diag.text, "on fire"));
 	assert_int_equal(sink->event(sink, &event, &st.diag), ERR_DB);
 	assert_int_equal(db_run_end(st.db, 1, &end, &st.diag), ERR_DB);
-	assert_string_equal(stored_sql(&st, "SELECT state FROM v_runs", text), "running");
+	assert_string_equal(stored_sql(&st, "SELECT state FROM v_runs", text), "failed");
+	stored_sql(&st, "SELECT error FROM run", text);
+	assert_non_null(strstr(text, "on fire"));
 	db_recorder_free(sink);
 	stored_close(&st);
 }

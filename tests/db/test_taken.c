@@ -18,7 +18,10 @@ enum { OUTPUT_MAX = 1 << 15 };
 static int64_t fill(struct stored *st)
 {
 	static const struct db_taken rows[] = {
-		{ 3, 3, 96 }, { 3, 2, 1000 }, { 1, 3, 5 }, { 3, 7, 5 },
+		{ 3, 3, 96 },
+		{ 3, 2, 1000 },
+		{ 1, 3, 5 },
+		{ 3, 7, 5 },
 	};
 	struct event event = stored_shrink(1);
 	struct sink *sink;

@@ -302,6 +302,31 @@ static void the_trace_is_predicted_for_other_parameters(void **state)
 	}
 }
 
+/* A task that is killed leaves pages unread; what is said of the others still holds. */
+static void the_trace_scenario_stands_a_group_that_runs_out_of_memory(void **state)
+{
+	static const char *const other[] = { "255", "256", "257", "1000", "5000" };
+	struct era era;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++) {
+		for (size_t k = 0; era_at(k, &era); k++) {
+			struct scripted s;
+
+			if (!era.runnable)
+				continue;
+			load_file(&s, "scenarios/cat-in-100m.lua");
+			assert_int_equal(script_param_set(s.script, "limit", "1M", NULL), ERR_OK);
+			assert_int_equal(script_param_set(s.script, "file", "16M", NULL), ERR_OK);
+			assert_int_equal(script_param_set(s.script, "other", other[i], NULL),
+					 ERR_OK);
+			assert_true(scripted_go(&s, era.name));
+			expectations_hold(&s, "cat-in-100m", era.name);
+			scripted_close(&s);
+		}
+	}
+}
+
 static void the_read_of_ten_gigabytes_has_a_step_for_each_chunk(void **state)
 {
 	struct scripted s;
@@ -326,6 +351,7 @@ int main(void)
 		cmocka_unit_test(another_seed_gives_another_state_where_chance_plays_a_part),
 		cmocka_unit_test(each_says_its_claim_source_and_simplification),
 		cmocka_unit_test(the_trace_is_predicted_for_other_parameters),
+		cmocka_unit_test(the_trace_scenario_stands_a_group_that_runs_out_of_memory),
 		cmocka_unit_test(the_read_of_ten_gigabytes_has_a_step_for_each_chunk),
 	};
 

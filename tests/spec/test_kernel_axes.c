@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -133,6 +134,47 @@ static void kernel_constants_are_those_of_the_sources(void **state)
 	}
 }
 
+static void a_name_that_is_missing_or_said_twice_is_refused(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "", "a name is missing" },
+		{ "+lru=double", "a name is missing" },
+		{ "v3.1+", "without an axis behind it" },
+		{ "v3.1++lru=double", "without an axis behind it" },
+		{ "v3.11", "\"v3.11\": no such kernel (did you mean v3.1?" },
+		{ "v3.1+lur=double", "\"lur\": no such axis (did you mean lru?)" },
+		{ "v3.1+lru=double+lru=per_memcg", "lru: the axis is given twice" },
+		{ "v3.1+memcg=on+walk=root+memcg=on", "memcg: the axis is given twice" },
+	};
+	struct era era;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct diag diag = { .err = ERR_OK };
+
+		assert_int_equal(era_find(rows[i][0], &era, &diag), ERR_NAME);
+		if (!strstr(diag.text, rows[i][1]))
+			fail_msg("%s: \"%s\"", rows[i][0], diag.text);
+	}
+}
+
+/* Axes are more than 32: one must not be taken for that 32 places before it. */
+static void each_axis_can_be_named_beside_each_other_one(void **state)
+{
+	struct era plain = era_of("v3.1"), era;
+	char spec[128];
+
+	(void)state;
+	for (int a = 0; a < NR_AXES; a++)
+		for (int b = 0; b < a; b++) {
+			snprintf(spec, sizeof(spec), "v3.1+%s=%s+%s=%s",
+				 axis_at((enum axis)a)->name, era_value_name(&plain, (enum axis)a),
+				 axis_at((enum axis)b)->name, era_value_name(&plain, (enum axis)b));
+			assert_int_equal(era_find(spec, &era, NULL), ERR_OK);
+			assert_string_equal(era.name, "v3.1");
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -141,6 +183,8 @@ int main(void)
 		cmocka_unit_test(each_kernel_that_is_listed_here_can_run),
 		cmocka_unit_test(the_batched_patch_changes_one_axis),
 		cmocka_unit_test(kernel_constants_are_those_of_the_sources),
+		cmocka_unit_test(a_name_that_is_missing_or_said_twice_is_refused),
+		cmocka_unit_test(each_axis_can_be_named_beside_each_other_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -267,6 +267,58 @@ static void run_as_json_has_the_documented_fields(void **state)
 	json_decref(root);
 }
 
+/* A group of 10 MiB reads 32 MiB once: it took all pages from itself. */
+static void every_run_ends_in_a_verdict_and_says_who_took_pages(void **state)
+{
+	static const char *const parts[] = { "rss_pages",  "cache_pages", "unevictable_pages",
+					     "kmem_pages", "stock_pages", "queued_pages" };
+	json_t *root = json("run small.lua -k v6.18-v1 -F json");
+	const json_t *run = json_array_get(json_object_get(root, "runs"), 0);
+	const json_t *metrics = json_object_get(run, "metrics");
+	const json_t *taken = json_array_get(json_object_get(run, "taken"), 0);
+	json_int_t sum = 0;
+
+	(void)state;
+	assert_true(cli_has(text_at(metrics, "verdict"), "fits: "));
+	assert_string_equal(text_at(metrics, "verdict_group"), "g");
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		sum += json_integer_value(json_object_get(metrics, parts[i]));
+	assert_int_equal(json_integer_value(json_object_get(metrics, "usage_pages")), sum);
+	assert_true(sum > 2000 && sum <= 2560);
+	assert_true(json_is_integer(json_object_get(metrics, "working_set_pages")));
+	assert_true(json_is_integer(json_object_get(metrics, "can_be_dropped_pages")));
+	assert_string_equal(text_at(taken, "by"), "g");
+	assert_string_equal(text_at(taken, "owner"), "g");
+	assert_true(
+		json_equal(json_object_get(taken, "nr"), json_object_get(metrics, "nr_reclaimed")));
+	json_decref(root);
+	ends(0, "show 1");
+	assert_true(cli_has(cli->out, "   fits: "));
+	assert_true(cli_has(cli->out, "   g: usage "));
+	assert_true(cli_has(cli->out, "   usage = rss "));
+	assert_true(cli_has(cli->out, "who took pages from whom\n"));
+	ends(0, "sql \"select owner, nr > 0 from v_taken\" -F csv");
+	assert_true(cli_has(cli->out, "g,1"));
+	ends(0, "screen 1 --view limits --size 160x48");
+	assert_true(cli_has(cli->out, "A who took pages from whom"));
+}
+
+/* An error of the scenario is not the end of the question how its groups stood. */
+static void a_run_that_fails_has_its_verdict_too(void **state)
+{
+	(void)state;
+	file_write("half.lua",
+		   "return scenario { name = \"half\", run = function(lab)\n"
+		   "  local g = lab.group(\"g\", { limit = \"1M\" })\n"
+		   "  lab.task(\"t\", { group = g }):read(lab.file(\"f\", { size = \"64K\" }))\n"
+		   "  error(\"as planned\") end }\n");
+	refuses(3, "as planned", "run half.lua -k v2.6.31");
+	ends(0, "show latest");
+	assert_true(cli_has(cli->out, "as planned"));
+	assert_true(cli_has(cli->out, "   fits: no pressure\n"));
+	assert_true(cli_has(cli->out, "   g: usage 16 pages"));
+}
+
 static void show_gives_one_element_of_what_run_gave(void **state)
 {
 	json_t *run = json("run small.lua -F json"), *show = json("show 1 -F json");
@@ -276,7 +328,9 @@ static void show_gives_one_element_of_what_run_gave(void **state)
 
 	(void)state;
 	assert_true(json_equal(first, show));
+	assert_true(json_is_array(json_object_get(first, "taken")));
 	json_object_del(first, "expect");
+	json_object_del(first, "taken");
 	assert_true(json_equal(first, listed));
 	json_decref(run);
 	json_decref(show);
@@ -590,7 +644,7 @@ static void page_cgroup_sizes_follow_the_map(void **state)
 	root = json("pagecg --machine 1G -F json");
 	assert_int_equal(json_integer_value(json_object_get(root, "sections")), 8);
 	json_decref(root);
-	root = json("pagecg --ranges 0-512M,1G-1.25G --flat -F json");
+	root = json("pagecg --arch x86 --flat --ranges 0-512M,1G-1.25G -F json");
 	assert_int_equal(json_integer_value(json_object_get(root, "entries")), 327680);
 	json_decref(root);
 	refuses(2, "give one", "pagecg --machine 1G --ranges 0-1G");
@@ -655,6 +709,8 @@ int main(void)
 		TEST(a_word_too_many_or_too_few_shows_the_usage),
 		TEST(a_run_shows_both_kernels_side_by_side),
 		TEST(run_as_json_has_the_documented_fields),
+		TEST(every_run_ends_in_a_verdict_and_says_who_took_pages),
+		TEST(a_run_that_fails_has_its_verdict_too),
 		TEST(show_gives_one_element_of_what_run_gave),
 		TEST(seeds_repeat_upwards_and_the_same_one_is_noted),
 		TEST(failed_expectations_are_the_status_only_if_asked),

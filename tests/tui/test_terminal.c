@@ -52,8 +52,6 @@ static void the_first_screen_lists_scenarios_and_keys(void **state)
 	terminal_wait("alarm-ratio");
 	terminal_wait("cat-in-100m");
 	terminal_wait("charge-limits");
-	terminal_wait("charge-reserve");
-	terminal_wait("global-pressure");
 	terminal_wait("? help");
 	terminal_wait("q quit");
 	terminal_keys("q");
@@ -102,6 +100,49 @@ static void a_target_is_run_and_time_can_be_played(void **state)
 	terminal_type(",");
 	terminal_type("$");
 	terminal_wait("100%");
+	terminal_keys("q");
+	terminal_left(0);
+}
+
+static void the_tree_of_groups_folds_focuses_filters_and_sorts(void **state)
+{
+	(void)state;
+	terminal_start(80, 24, "", "two-siblings");
+	terminal_wait("inact_file");
+	terminal_type("2");
+	terminal_wait("> \u25be jobs  !"); /* the group that matters is selected */
+	terminal_wait("verdict: fits");
+	terminal_keys("Left");
+	terminal_wait("\u25b8 jobs (2)  !");
+	terminal_keys("Right");
+	terminal_wait("big    ");
+	terminal_type("jv");
+	terminal_wait("usage over time, jobs/big");
+	terminal_type("v");
+	terminal_wait("A who took pages from whom");
+	terminal_type("s");
+	terminal_wait("Enter sorts");
+	terminal_type("jj");
+	terminal_keys("Enter");
+	terminal_gone("Enter sorts");
+	terminal_wait("usage\u25be");
+	terminal_type("S");
+	terminal_wait("usage\u25b4");
+	terminal_type("k");
+	terminal_keys("Enter"); /* jobs on top: the root is gone */
+	terminal_gone("root  ");
+	terminal_keys("q"); /* q comes back and does not leave */
+	terminal_wait("root  ");
+	terminal_type("/usage>600 limit>1");
+	terminal_wait("cgroup (A)");
+	terminal_gone("small              1");
+	terminal_wait("jobs/big");
+	terminal_wait("/usage>600 limit>1");
+	terminal_keys("Escape");
+	terminal_wait("small              1");
+	terminal_type("c");
+	terminal_type("c");
+	terminal_wait("cgroup (B)");
 	terminal_keys("q");
 	terminal_left(0);
 }
@@ -445,6 +486,7 @@ int main(void)
 		in_terminal(the_first_screen_lists_scenarios_and_keys),
 		in_terminal(enter_runs_a_scenario_and_shows_both_kernels),
 		in_terminal(a_target_is_run_and_time_can_be_played),
+		in_terminal(the_tree_of_groups_folds_focuses_filters_and_sorts),
 		in_terminal(help_opens_filters_performs_and_closes),
 		in_terminal(every_printable_character_is_text_in_every_prompt),
 		in_terminal(half_a_line_survives_a_resize),

@@ -132,6 +132,42 @@ static void a_missing_or_senseless_value_is_named(void **state)
 	refused("run s --color=auto|always", "is not one of");
 }
 
+static void what_may_be_given_once_is_refused_the_second_time(void **state)
+{
+	(void)state;
+	refused("run s --seed 1 --seed 2", "--seed is given twice");
+	refused("run s --seed 1 --seed 1", "--seed is given twice");
+	refused("run s -F csv --format json", "--format is given twice");
+	refused("run s --time-limit 1s --time-limit 2s", "--time-limit is given twice");
+	refused("run s --color never --color auto", "--color is given twice");
+	refused("run s --no-db --no-db", "--no-db is given twice");
+	refused("run s -k v3.1 -k v3.3", "--kernel is given twice: write one list, KERNEL,...");
+	refused("run s -p limit=1M -p file=2M -p limit=3M", "--param: limit is given twice");
+}
+
+static void an_option_before_the_command_counts_too(void **state)
+{
+	char program[] = "memcglab", db[] = "--db", file[] = "x.db", verb[] = "run";
+	char *argv[] = { program, db, file, verb, db, file, NULL };
+	struct diag diag = { .err = ERR_OK };
+	struct args args;
+	int next = 0;
+
+	(void)state;
+	args_defaults(&args);
+	assert_int_equal(args_global(&args, 6, argv, &next, &diag), ERR_OK);
+	assert_int_equal(args_parse(&args, 6 - next, argv + next, RUN_OPTIONS, &diag), ERR_USAGE);
+	assert_string_equal(diag.text, "--db is given twice");
+}
+
+static void a_number_that_does_not_fit_is_called_so(void **state)
+{
+	(void)state;
+	refused("run s --seed 99999999999999999999", "does not fit in 64 bits");
+	refused("run s --mem-limit 99999999P", "does not fit in 64 bits");
+	refused("run s --time-limit 99999999h", "does not fit in 64 bits");
+}
+
 static void global_options_end_at_the_command(void **state)
 {
 	char program[] = "memcglab", db[] = "--db", file[] = "x.db", verb[] = "run",
@@ -177,6 +213,9 @@ int main(void)
 		cmocka_unit_test(a_refusal_names_the_word_and_the_nearest),
 		cmocka_unit_test(an_option_of_another_command_is_unknown),
 		cmocka_unit_test(a_missing_or_senseless_value_is_named),
+		cmocka_unit_test(what_may_be_given_once_is_refused_the_second_time),
+		cmocka_unit_test(an_option_before_the_command_counts_too),
+		cmocka_unit_test(a_number_that_does_not_fit_is_called_so),
 		cmocka_unit_test(global_options_end_at_the_command),
 		cmocka_unit_test(every_option_has_a_name_a_meaning_and_a_letter_of_its_own),
 	};

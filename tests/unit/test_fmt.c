@@ -59,6 +59,32 @@ static void a_clock_keeps_as_many_decimals_as_fit(void **state)
 	assert_string_equal(fmt_clock(0, 3, out), "0.0");
 }
 
+static void sizes_have_three_digits_and_are_never_rounded_up(void **state)
+{
+	static const struct {
+		pages_t pages;
+		const char *text;
+	} rows[] = {
+		{ 0, "0" },
+		{ 1, "4K" },
+		{ 25600, "100M" },
+		{ 25597, "99.9M" },
+		{ 872, "3.40M" },
+		{ 256, "1M" },
+		{ 255, "1020K" },
+		{ 262143, "1023M" },
+		{ 262144, "1G" },
+		{ 499122, "1.90G" },
+		{ PAGES_UNLIMITED, "-" },
+		{ PAGES_UNLIMITED - 1, "8191P" },
+	};
+	char text[UNITS_TEXT_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		assert_string_equal(fmt_size(rows[i].pages, text), rows[i].text);
+}
+
 static void a_ratio_is_rounded_to_the_nearest(void **state)
 {
 	char out[UNITS_TEXT_MAX];
@@ -157,6 +183,7 @@ int main(void)
 		cmocka_unit_test(a_narrow_column_gets_a_suffix_only_when_it_needs_one),
 		cmocka_unit_test(every_number_fits_four_cells),
 		cmocka_unit_test(a_clock_keeps_as_many_decimals_as_fit),
+		cmocka_unit_test(sizes_have_three_digits_and_are_never_rounded_up),
 		cmocka_unit_test(a_ratio_is_rounded_to_the_nearest),
 		cmocka_unit_test(a_ratio_without_a_divisor_is_a_dash),
 		cmocka_unit_test(parts_add_up_to_the_whole),

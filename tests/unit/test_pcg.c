@@ -303,6 +303,50 @@ static void a_machine_too_big_to_count_is_the_largest_number(void **state)
 	assert_true(pcg_ram_bytes(&m) == UINT64_MAX);
 }
 
+static void cannot_be(const struct pcg_machine *m, enum err err, const char *words)
+{
+	struct diag diag = { .err = ERR_OK };
+
+	assert_int_equal(pcg_machine_check(m, &diag), err);
+	if (!strstr(diag.text, words))
+		fail_msg("\"%s\" lacks \"%s\"", diag.text, words);
+}
+
+/* Sections times their bytes is what the architecture's addresses reach. */
+static void a_machine_that_cannot_be_is_refused(void **state)
+{
+	static const uint64_t most[NR_PCG_ARCHS] = { 524288, 64, 128 };
+	struct pcg_machine m = { .nr_ranges = 1 };
+
+	(void)state;
+	for (int i = 0; i < NR_PCG_ARCHS; i++) {
+		m.arch = (enum pcg_arch)i;
+		m.sections = most[i];
+		m.range[0].end = most[i] * pcg_section_bytes(m.arch);
+		assert_int_equal(pcg_machine_check(&m, NULL), ERR_OK);
+		m.sections++;
+		cannot_be(&m, ERR_RANGE, "sections: ");
+		m.sections = 0;
+		m.range[0].end += 4096;
+		cannot_be(&m, ERR_RANGE, pcg_arch_name(m.arch));
+	}
+}
+
+static void flat_memory_is_for_32_bits_and_knows_no_sections(void **state)
+{
+	struct pcg_machine m = { .flat = true, .nr_ranges = 1, .range = { { 0, GIB } } };
+
+	(void)state;
+	cannot_be(&m, ERR_USAGE, "flat: x86-64");
+	m.arch = PCG_X86;
+	assert_int_equal(pcg_machine_check(&m, NULL), ERR_OK);
+	m.sections = 3;
+	cannot_be(&m, ERR_USAGE, "no sections");
+	m.arch = PCG_X86_PAE;
+	m.sections = 0;
+	assert_int_equal(pcg_machine_check(&m, NULL), ERR_OK);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -322,6 +366,8 @@ int main(void)
 		cmocka_unit_test(flat_memory_pays_for_its_holes),
 		cmocka_unit_test(larger_pages_make_fewer_records),
 		cmocka_unit_test(a_machine_too_big_to_count_is_the_largest_number),
+		cmocka_unit_test(a_machine_that_cannot_be_is_refused),
+		cmocka_unit_test(flat_memory_is_for_32_bits_and_knows_no_sections),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,14 +115,13 @@ static void a_folded_row_shows_the_sum_of_what_it_hides(void **state)
 	shows(&f, "root:0 jobs:1+2 plain:1+1");
 	/* A hierarchy has counted its children already; without one they are added. */
 	assert_int_equal(row_of(&f, f.jobs).usage, jobs.usage);
-	assert_int_equal(row_of(&f, f.plain).usage,
-			 plain.usage + rig_memcg(&f.rig, f.c).usage);
+	assert_int_equal(row_of(&f, f.plain).usage, plain.usage + rig_memcg(&f.rig, f.c).usage);
 	assert_true(rig_memcg(&f.rig, f.a).failcnt > 0);
 	assert_int_equal(row_of(&f, f.jobs).failcnt, rig_memcg(&f.rig, f.a).failcnt);
 	tree_fold(&f.model->tree, RIG_ROOT, true);
 	shows(&f, "root:0+5");
-	assert_int_equal(row_of(&f, RIG_ROOT).usage, jobs.usage + plain.usage +
-							     rig_memcg(&f.rig, f.c).usage);
+	assert_int_equal(row_of(&f, RIG_ROOT).usage,
+			 jobs.usage + plain.usage + rig_memcg(&f.rig, f.c).usage);
 	tree_fold(&f.model->tree, RIG_ROOT, false);
 	tree_fold(&f.model->tree, f.jobs, false);
 	shows(&f, "root:0 jobs:1 a:2 b:2 plain:1+1");

@@ -76,6 +76,28 @@ static void what_is_no_size_is_refused(void **state)
 	check_refusals(UNIT_SIZE, texts, NR(texts));
 }
 
+static void what_does_not_fit_is_told_from_what_is_none(void **state)
+{
+	static const char *const large[] = {
+		"18446744073709551616", "16384P", "99999999999999999999999",
+		"99999999999999999999.5G", "9_999999999_9999999999K",
+	};
+	static const char *const others[] = {
+		"18446744073709551615", "1P", "", "x", "99999999999999999999999Q",
+		"99999999999999999999999.5", "-99999999999999999999999",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(large); i++)
+		if (!units_too_large(UNIT_SIZE, large[i]))
+			fail_msg("\"%s\" fits", large[i]);
+	for (size_t i = 0; i < NR(others); i++)
+		if (units_too_large(UNIT_SIZE, others[i]))
+			fail_msg("\"%s\" is too large", others[i]);
+	assert_true(units_too_large(UNIT_TIME, "6000000h"));
+	assert_true(units_too_large(UNIT_COUNT, "99999999999999999999"));
+}
+
 static void times_are_read_with_their_unit(void **state)
 {
 	static const struct reading rows[] = {
@@ -208,6 +230,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sizes_are_read_in_powers_of_1024),
 		cmocka_unit_test(what_is_no_size_is_refused),
+		cmocka_unit_test(what_does_not_fit_is_told_from_what_is_none),
 		cmocka_unit_test(times_are_read_with_their_unit),
 		cmocka_unit_test(counts_are_read_in_powers_of_1000),
 		cmocka_unit_test(each_kind_says_what_it_accepts),

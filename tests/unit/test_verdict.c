@@ -186,7 +186,9 @@ static void a_limit_that_cannot_be_lowered_is_a_failure_without_oom(void **state
 static void a_task_that_sleeps_at_its_limit_is_a_failure_without_oom(void **state)
 {
 	const struct group_conf conf = {
-		.set = GROUP_LIMIT | GROUP_OOM_DISABLE, .limit_pages = 100, .oom_disable = true,
+		.set = GROUP_LIMIT | GROUP_OOM_DISABLE,
+		.limit_pages = 100,
+		.oom_disable = true,
 	};
 	struct trial t;
 	uint32_t task, map;
@@ -385,7 +387,10 @@ static void the_tree_walk_goes_on_with_the_child_then_the_sibling(void **state)
 	task = rig_task(&rig, below, 0);
 	assert_int_equal(levels_walk(rig.run, jobs).next, jobs);
 	for (int i = 0; i < 6; i++) {
-		const uint32_t after[][2] = { { 0, jobs }, { jobs, a }, { a, below }, { below, b },
+		const uint32_t after[][2] = { { 0, jobs },
+					      { jobs, a },
+					      { a, below },
+					      { below, b },
 					      { b, jobs } };
 		bool known = false;
 
