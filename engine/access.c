@@ -50,13 +50,12 @@ static bool new_use(const struct machine *m, const struct open_file *open, uint3
 
 	if ((index & ~within) != (open->prev_index & ~within))
 		return true;
-	return machine_axis(m, AXIS_TOUCH_READ) == TOUCH_READ_PLACE &&
-	       offset != open->prev_offset;
+	return machine_axis(m, AXIS_TOUCH_READ) == TOUCH_READ_PLACE && offset != open->prev_offset;
 }
 
 /* One page of a read, with what the read does before and after it. */
-static enum limit_result read_page(struct machine *m, const struct op *op,
-				   struct open_file *open, uint64_t from, uint64_t to)
+static enum limit_result read_page(struct machine *m, const struct op *op, struct open_file *open,
+				   uint64_t from, uint64_t to)
 {
 	pages_t index = from / PAGE_BYTES;
 	const struct mapping *map = &m->pages.mapping[op->object];
@@ -122,16 +121,15 @@ static void read_bytes(struct machine *m, struct op_progress *progress, uint64_t
 	}
 }
 
-static void touch_bytes(struct machine *m, struct op_progress *progress, uint64_t from,
-			uint64_t to, struct op_result *res)
+static void touch_bytes(struct machine *m, struct op_progress *progress, uint64_t from, uint64_t to,
+			struct op_result *res)
 {
 	const struct op *op = &progress->op;
-	enum limit_result (*touch)(struct machine *m, uint32_t task, uint32_t mapping,
+	enum limit_result (*touch)(struct machine * m, uint32_t task, uint32_t mapping,
 				   pages_t index, bool write) =
 		m->pages.mapping[op->object].anon ? fault_anon : fault_mapped;
 
-	for (; from < to && res->outcome == OP_DONE;
-	     from = (from / PAGE_BYTES + 1) * PAGE_BYTES) {
+	for (; from < to && res->outcome == OP_DONE; from = (from / PAGE_BYTES + 1) * PAGE_BYTES) {
 		res->outcome = limit_outcome[touch(m, op->task, op->object, from / PAGE_BYTES,
 						   (op->flags & OPF_WRITE) != 0)];
 		/* Every fault goes back to user mode. */
@@ -152,8 +150,8 @@ static uint64_t scatter(uint64_t rank, uint64_t n)
 	return rank % n * (golden % n) % n;
 }
 
-static void draw_pages(struct machine *m, struct op_progress *progress, uint64_t nr,
-		       span_fn *span, struct op_result *res)
+static void draw_pages(struct machine *m, struct op_progress *progress, uint64_t nr, span_fn *span,
+		       struct op_result *res)
 {
 	const struct op *op = &progress->op;
 	uint64_t pages = units_pages(op->length), page;
@@ -196,15 +194,14 @@ static void step_span(struct machine *m, struct op_progress *progress, span_fn *
 		res->outcome = OP_MORE;
 }
 
-static void write_bytes(struct machine *m, struct op_progress *progress, uint64_t from,
-			uint64_t to, struct op_result *res)
+static void write_bytes(struct machine *m, struct op_progress *progress, uint64_t from, uint64_t to,
+			struct op_result *res)
 {
 	const struct op *op = &progress->op;
 
-	for (; from < to && res->outcome == OP_DONE;
-	     from = (from / PAGE_BYTES + 1) * PAGE_BYTES) {
-		res->outcome = limit_outcome[fault_write(m, op->task, op->object,
-							 from / PAGE_BYTES)];
+	for (; from < to && res->outcome == OP_DONE; from = (from / PAGE_BYTES + 1) * PAGE_BYTES) {
+		res->outcome =
+			limit_outcome[fault_write(m, op->task, op->object, from / PAGE_BYTES)];
 		high_settle(m, op->task, &m->cpu[m->task[op->task].cpu], HIGH_SPARED);
 		progress->done_pages += res->outcome == OP_DONE;
 	}

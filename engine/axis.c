@@ -90,7 +90,7 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		  "leaves it to kswapd at priority 9 or lower", "activates it" },
 		BIT(FILE_WRITEOUT_ANY) | BIT(FILE_WRITEOUT_KEEPS_MARKED) |
 		BIT(FILE_WRITEOUT_KSWAPD) | BIT(FILE_WRITEOUT_NEVER) },
-	[AXIS_ROTATE_GROUP] = { "rotate_group", "a written page goes to the tail of its group's list",
+	[AXIS_ROTATE_GROUP] = { "rotate_group", "a written page goes to the tail of its group list",
 		{ "off", "on" }, { "no: of the zone's list only", "yes" },
 		BIT(ROTATE_GROUP_OFF) | BIT(ROTATE_GROUP_ON) },
 	[AXIS_TOUCH_WRITE] = { "touch_write", "write(2) counts as a use of the page",

@@ -111,8 +111,12 @@ static pages_t run_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t
 	(void)cpu;
 	if (max > room)
 		max = room;
-	if (max && counter_try(&m->memcgs, memcg, max))
-		assert(!"a charge within the room was refused");
+	if (max) {
+		uint32_t refused = counter_try(&m->memcgs, memcg, max);
+
+		assert(refused == MEMCG_NONE);
+		(void)refused;
+	}
 	return max;
 }
 
@@ -190,8 +194,7 @@ void charge_uncharge_folio(struct machine *m, uint32_t memcg, pages_t n)
 static bool drains_with(const struct machine *m, uint32_t owner, uint32_t root)
 {
 	return owner == root || machine_axis(m, AXIS_DRAIN) == DRAIN_EVERY ||
-	       (machine_memcg(m, root)->hierarchy &&
-		memcg_in_subtree(&m->memcgs, owner, root));
+	       (machine_memcg(m, root)->hierarchy && memcg_in_subtree(&m->memcgs, owner, root));
 }
 
 /* Gives back the stocks of @cpu that belong to the hierarchy of @root. */

@@ -311,8 +311,7 @@ static enum err era_check(const struct era *era, struct diag *diag)
 	for (i = 0; i < sizeof(era_needs) / sizeof(era_needs[0]); i++) {
 		const struct era_need *need = &era_needs[i];
 
-		if (era->value[need->axis] == need->value &&
-		    era->value[need->other] != need->need)
+		if (era->value[need->axis] == need->value && era->value[need->other] != need->need)
 			return diag_fail(diag, ERR_USAGE, "%s: %s=%s needs %s=%s: %s", era->name,
 					 axis_at(need->axis)->name, era_value_name(era, need->axis),
 					 axis_at(need->other)->name,

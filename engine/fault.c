@@ -94,9 +94,8 @@ static bool place(struct machine *m, const struct newborn *born)
 	m->host->now += (ns_t)machine_knobs(m)->fault_ns;
 	swap_returned(m, slot, old, write);
 	if ((old.word & PG_SHADOW) && (!write || anon))
-		m->pages.slot[slot].word |=
-			workingset_refault(m, memcg, old, anon ? SCAN_ANON : SCAN_FILE,
-					   1u << born->order);
+		m->pages.slot[slot].word |= workingset_refault(
+			m, memcg, old, anon ? SCAN_ANON : SCAN_FILE, 1u << born->order);
 	if (born->order)
 		pagevec_add_folio(m, cpu, slot);
 	else
@@ -118,7 +117,7 @@ static enum limit_result birth(struct machine *m, struct newborn *born)
 	m->by = memcg;
 	if (!frame_take(m, m->task[born->task].cpu, nr, &zone)) {
 		machine_full(m, "the machine is out of memory: no page frame can be freed, and "
-			     "choosing a victim for the whole machine is not in this version");
+				"choosing a victim for the whole machine is not in this version");
 		return LIMIT_NOMEM;
 	}
 	born->flags |= zone << PG_ZONE_SHIFT;
@@ -227,7 +226,8 @@ pages_t fault_read_run(struct machine *m, uint32_t task_id, uint32_t file, pages
 	const struct task *task = &m->task[task_id];
 	uint32_t slot = page_find(&m->pages, map, index);
 	pages_t frames = frames_at_once(m);
-	bool watched = m->host->soft_used || m->host->flush_after != 0 || machine_wants(m, EVENT_CACHE);
+	bool watched = m->host->soft_used || m->host->flush_after != 0 ||
+		       machine_wants(m, EVENT_CACHE);
 
 	assert(nr > 0 && index + nr <= map->nr_pages);
 	/* What is told or timed page by page goes the long way; so does what makes tree nodes. */
@@ -244,7 +244,7 @@ pages_t fault_read_run(struct machine *m, uint32_t task_id, uint32_t file, pages
 	/* A page's first use by read(2) marks it referenced, wherever it is by then. */
 	slot = page_insert_run(&m->pages, file, index, (uint32_t)nr,
 			       PG_REFERENCED | task->memcg |
-			       (m->host->nr_zones - 1) << PG_ZONE_SHIFT);
+				       (m->host->nr_zones - 1) << PG_ZONE_SHIFT);
 	if (slot == SLOT_NONE) {
 		charge_uncharge(m, task->memcg, nr);
 		return 0;

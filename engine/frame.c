@@ -101,8 +101,7 @@ static bool highest_short(struct machine *m, struct reclaim *rc, uint32_t *end)
 	uint32_t z;
 
 	for (z = m->host->nr_zones; z-- > 0;) {
-		if (skips(m, rc, z) ||
-		    zone_ok(m, z, m->host->zone[z].wmark[WMARK_HIGH], 0))
+		if (skips(m, rc, z) || zone_ok(m, z, m->host->zone[z].wmark[WMARK_HIGH], 0))
 			continue;
 		*end = z;
 		return true;
@@ -167,9 +166,9 @@ static void kswapd_node(struct machine *m, struct reclaim *rc)
 	rc->want = 0;
 	for (z = 0; z < m->host->nr_zones; z++)
 		rc->want += m->host->zone[z].wmark[WMARK_HIGH] >
-			    (pages_t)machine_knobs(m)->swap_cluster_max
-			    ? m->host->zone[z].wmark[WMARK_HIGH]
-			    : (pages_t)machine_knobs(m)->swap_cluster_max;
+					    (pages_t)machine_knobs(m)->swap_cluster_max
+				    ? m->host->zone[z].wmark[WMARK_HIGH]
+				    : (pages_t)machine_knobs(m)->swap_cluster_max;
 	while (priority >= 1 && !find_zone(m, WMARK_HIGH, &z)) {
 		pages_t freed = rc->freed;
 		uint64_t scanned = rc->scanned;

@@ -38,7 +38,7 @@ static uint64_t worst_overage(const struct machine *m, uint32_t id)
 
 	for (; id; id = machine_memcg(m, id)->parent) {
 		uint64_t over = protect_overage(machine_memcg(m, id)->counter.usage,
-					machine_memcg(m, id)->high);
+						machine_memcg(m, id)->high);
 
 		worst = over > worst ? over : worst;
 	}

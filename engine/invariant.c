@@ -95,12 +95,10 @@ static enum err check_stat(const struct lruvec *lruvec, const char *where, struc
 }
 
 /* A group's lists of one zone. */
-static enum err check_lruvec(const struct machine *m, uint32_t id, uint32_t zone,
-			     struct diag *diag)
+static enum err check_lruvec(const struct machine *m, uint32_t id, uint32_t zone, struct diag *diag)
 {
 	const struct lruvec *lruvec = &machine_memcg(m, id)->lruvec[zone];
-	bool listed = id != MEMCG_ROOT ||
-		      machine_axis(m, AXIS_ROOT_LISTED) == ROOT_LISTED_YES;
+	bool listed = id != MEMCG_ROOT || machine_axis(m, AXIS_ROOT_LISTED) == ROOT_LISTED_YES;
 	enum err err = check_stat(lruvec, machine_memcg(m, id)->path, diag);
 	int lru;
 
@@ -136,8 +134,10 @@ static enum err check_memcg(const struct machine *m, uint32_t id, struct diag *d
 					memcg->path, lru_name((enum lru)lru));
 	}
 	if (!err && sum != memcg->charged)
-		err = diag_fail(diag, ERR_RANGE, "I2: %s: %llu pages charged, %llu listed or "
-				"queued", memcg->path, (unsigned long long)memcg->charged,
+		err = diag_fail(diag, ERR_RANGE,
+				"I2: %s: %llu pages charged, %llu listed or "
+				"queued",
+				memcg->path, (unsigned long long)memcg->charged,
 				(unsigned long long)sum);
 	return err;
 }
@@ -229,7 +229,6 @@ enum err invariant_check(const struct machine *m, struct diag *diag)
 				(unsigned long long)m->host->resident, (unsigned long long)taken);
 	if (!err && charged != m->host->resident)
 		err = diag_fail(diag, ERR_RANGE, "I2: %llu pages resident, %llu charged",
-				(unsigned long long)m->host->resident,
-				(unsigned long long)charged);
+				(unsigned long long)m->host->resident, (unsigned long long)charged);
 	return err;
 }

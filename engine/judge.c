@@ -104,7 +104,8 @@ static enum rule judge_dirty(struct machine *m, const struct reclaim *rc, uint32
 		if (machine_axis(m, AXIS_FILE_WRITEOUT) >= FILE_WRITEOUT_KSWAPD)
 			*word |= PG_RECLAIM;
 		return machine_axis(m, AXIS_FILE_WRITEOUT) == FILE_WRITEOUT_NEVER
-		       ? RULE_ACTIVATE_DIRTY : RULE_KEEP_DIRTY;
+			       ? RULE_ACTIVATE_DIRTY
+			       : RULE_KEEP_DIRTY;
 	}
 	*word |= PG_RECLAIM;
 	if (!writeback_start(m, slot))

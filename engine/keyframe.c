@@ -165,7 +165,7 @@ static void put_memcg(struct hasher *h, const struct machine *m, const struct me
 	put(h, memcg->parent);
 	put(h, memcg->counter_parent);
 	put(h, (uint64_t)memcg->online | (uint64_t)memcg->hierarchy << 1 |
-	       (uint64_t)memcg->oom_disable << 2 | (uint64_t)memcg->under_oom << 3);
+		       (uint64_t)memcg->oom_disable << 2 | (uint64_t)memcg->under_oom << 3);
 	put(h, (uint64_t)memcg->swappiness);
 	put(h, memcg->counter.usage);
 	put(h, memcg->counter.limit);

@@ -77,7 +77,7 @@ static pages_t kill_victim(struct machine *m, uint32_t over, uint32_t victim)
 	uint32_t group = doomed_group(m, over, victim), nr = m->block.region[REGION_TASK].used, i;
 	pages_t freed = kill_task(m, over, victim);
 
-	if (group)		/* the first victim is still there when the whole group is killed */
+	if (group) /* the first victim is still there when the whole group is killed */
 		machine_memcg(m, over)->oom_kills++;
 	for (i = 1; group && i < nr; i++)
 		if (m->task[i].alive && memcg_in_subtree(&m->memcgs, m->task[i].memcg, group))
@@ -126,7 +126,7 @@ static enum limit_result out_of_memory(struct machine *m, struct attempt *at, ui
 		return LIMIT_NOMEM;
 	at->rounds = 0;
 	return at->restarts || machine_axis(m, AXIS_OOM_CHARGE) != OOM_CHARGE_FAILS ? LIMIT_OK
-										 : LIMIT_NOMEM;
+										    : LIMIT_NOMEM;
 }
 
 /* Whether a refused charge, after a round of reclaim, is tried once more. */
@@ -181,9 +181,10 @@ enum limit_result limit_charge(struct machine *m, uint32_t task, pages_t n, bool
 enum limit_result limit_charge_kmem(struct machine *m, uint32_t task)
 {
 	struct attempt at = { .task = task, .pages = 1, .kmem = true };
-	enum limit_result result = charge_hard(m, &at);
+	enum limit_result result;
 
 	assert(m->task[task].alive);
+	result = charge_hard(m, &at);
 	if (result == LIMIT_OK)
 		charge_kmem(m, at.memcg, 1);
 	return result;
@@ -229,8 +230,8 @@ static bool shrink_to(struct machine *m, uint32_t cpu, uint32_t id, pages_t limi
 {
 	struct memcg *memcg = machine_memcg(m, id);
 	bool counted = machine_axis(m, AXIS_WALK) != WALK_ROOT_NODE;
-	int64_t tries = machine_knobs(m)->reclaim_retries *
-			(int64_t)memcg_count_subtree(&m->memcgs, id);
+	int64_t tries =
+		machine_knobs(m)->reclaim_retries * (int64_t)memcg_count_subtree(&m->memcgs, id);
 	pages_t lowest = memcg->counter.usage;
 
 	if (!counted && memcg->counter.usage > limit)

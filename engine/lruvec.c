@@ -72,8 +72,7 @@ static bool entry_is_live(const struct lists *lists, enum lru_plane plane, uint3
 }
 
 /* Drops dead entries at the tail, a few more than @n are about to come. */
-static void list_trim(struct lists *lists, struct lru_list *list, enum lru_plane plane,
-		      uint32_t n)
+static void list_trim(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t n)
 {
 	uint32_t budget = n + TRIM_AT_ONCE;
 
@@ -218,8 +217,8 @@ void lru_del(struct lists *lists, struct lru_list *list, enum lru_plane plane, u
 	list->nr--;
 }
 
-uint32_t lru_pop_run(struct lists *lists, struct lru_list *list, enum lru_plane plane,
-		     uint32_t n, uint32_t *slot)
+uint32_t lru_pop_run(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t n,
+		     uint32_t *slot)
 {
 	uint32_t taken = 0;
 

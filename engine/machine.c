@@ -18,8 +18,7 @@ enum {
 	TAKEN_MAX = 1 << 20	/* pairs of groups; further ones are not told apart */
 };
 
-static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS],
-		       uint32_t max[NR_REGIONS])
+static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint32_t max[NR_REGIONS])
 {
 	bool zone_lists = machine_axis(m, AXIS_LRU) == LRU_DOUBLE;
 	bool nodes = machine_axis(m, AXIS_REFAULT) == REFAULT_ON ||
@@ -87,8 +86,8 @@ enum err machine_open(struct machine *m, const struct scenario *sc, struct diag 
 	m->upper = block_at(&m->block, REGION_UPPER);
 	m->has_nodes = machine_axis(m, AXIS_REFAULT) == REFAULT_ON ||
 		       machine_axis(m, AXIS_KMEM) == KMEM_NODES;
-	machine_memcg(m, MEMCG_ROOT)->hierarchy =
-		machine_axis(m, AXIS_HIERARCHY) == HIERARCHY_ALWAYS;
+	machine_memcg(m, MEMCG_ROOT)->hierarchy = machine_axis(m, AXIS_HIERARCHY) ==
+						  HIERARCHY_ALWAYS;
 	m->per_node = machine_axis(m, AXIS_WALK) == WALK_ROOT_NODE;
 	zone_open(m);
 	rng_seed(&m->host->rng, sc->seed);

@@ -8,7 +8,7 @@
 #ifndef MEMCGLAB_ENGINE_MACHINE_H
 #define MEMCGLAB_ENGINE_MACHINE_H
 
-#include "host.h"
+#include "machine_parts.h"
 #include "nodes.h"
 #include "run.h"
 
@@ -64,8 +64,7 @@ static inline bool machine_wants(const struct machine *m, enum event_kind kind)
 }
 
 /* machine_lruvec - a group's lists of one zone (of the node, in v6.18). */
-static inline struct lruvec *machine_lruvec(const struct machine *m, uint32_t memcg,
-					    uint32_t zone)
+static inline struct lruvec *machine_lruvec(const struct machine *m, uint32_t memcg, uint32_t zone)
 {
 	return &machine_memcg(m, memcg)->lruvec[m->per_node ? 0 : zone];
 }

@@ -135,8 +135,7 @@ uint32_t memcg_select_victim(struct memcgs *memcgs, uint32_t root)
 	return id;
 }
 
-uint32_t memcg_iter_first(struct memcgs *memcgs, uint32_t root, uint32_t zone,
-			  unsigned priority)
+uint32_t memcg_iter_first(struct memcgs *memcgs, uint32_t root, uint32_t zone, unsigned priority)
 {
 	struct memcg_iter *iter = &memcgs->memcg[root].iter[zone][priority];
 

@@ -239,8 +239,7 @@ void nodes_evict(struct machine *m, uint32_t slot)
 {
 	uint32_t node = node_of(slot), n = node % LEAF_NODES;
 	struct leaf_nodes *nodes = &m->nodes[node / LEAF_NODES];
-	const struct mapping *map =
-		&m->pages.mapping[m->pages.leaf[node / LEAF_NODES].mapping];
+	const struct mapping *map = &m->pages.mapping[m->pages.leaf[node / LEAF_NODES].mapping];
 
 	assert(nodes->resident[n] > 0);
 	nodes->resident[n]--;

@@ -196,7 +196,8 @@ enum oplog_token oplog_next(const struct oplog *log, struct oplog_cursor *cursor
 	if (head % 2 == TOKEN_STEPS) {
 		cursor->actor = (uint32_t)(head / 2);
 		return get_number(log, &cursor->at, &cursor->steps) && cursor->steps
-		       ? OPLOG_STEPS : OPLOG_DAMAGED;
+			       ? OPLOG_STEPS
+			       : OPLOG_DAMAGED;
 	}
 	memset(op, 0, sizeof(*op));
 	op->actor = (uint32_t)(head / 2);

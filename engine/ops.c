@@ -200,8 +200,10 @@ static enum err check_span(const struct machine *m, const struct op *op, struct 
 	if (op->pattern >= NR_PATTERNS)
 		return diag_fail(diag, ERR_RANGE, "%s: unknown access pattern", map->name);
 	if (op->pattern != PATTERN_SEQ && (!op->length || op->offset % PAGE_BYTES))
-		return diag_fail(diag, ERR_RANGE, "%s: random accesses need whole pages to draw "
-				 "from", map->name);
+		return diag_fail(diag, ERR_RANGE,
+				 "%s: random accesses need whole pages to draw "
+				 "from",
+				 map->name);
 	if (op->pattern == PATTERN_ZIPF && op->value <= 0)
 		return diag_fail(diag, ERR_RANGE, "%s: the zipf exponent must be above 0",
 				 map->name);
@@ -263,7 +265,8 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_THINK] = { "think", 0, check_time, step_think },
 	[OP_SPAWN] = { "spawn", 0, check_actor, step_spawn },
 	[OP_DONTNEED] = { "dontneed", NEEDS_TASK | NEEDS_FILE, check_span, step_dontneed },
-	[OP_FORCE_EMPTY] = { "force_empty", NEEDS_GROUP, ops_check_force_empty, ops_step_force_empty },
+	[OP_FORCE_EMPTY] = { "force_empty", NEEDS_GROUP, ops_check_force_empty,
+			     ops_step_force_empty },
 	[OP_JOIN] = { "join", 0, check_actor, step_join },
 };
 
@@ -299,16 +302,19 @@ enum err op_check(const struct machine *m, const struct op *op, struct diag *dia
 	if ((row->needs & NEEDS_TASK) && !m->task[op->task].alive)
 		return diag_fail(diag, ERR_SCENARIO, "%s: task %s has ended", row->name,
 				 m->task[op->task].name);
-	if ((row->needs & NEEDS_GROUP) && (op->object < MEMCG_ROOT ||
-	     op->object > memcg_max(&m->memcgs) || !machine_memcg(m, op->object)->online))
+	if ((row->needs & NEEDS_GROUP) &&
+	    (op->object < MEMCG_ROOT || op->object > memcg_max(&m->memcgs) ||
+	     !machine_memcg(m, op->object)->online))
 		return diag_fail(diag, ERR_RANGE, "%s: no such group", row->name);
 	if (((row->needs & NEEDS_FILE) && !is_file(m, op->object)) ||
 	    ((row->needs & NEEDS_MAP) && !is_mapping(m, op->object)))
 		return diag_fail(diag, ERR_RANGE, "%s: no such %s", row->name,
 				 row->needs & NEEDS_FILE ? "file" : "mapping");
 	if ((row->needs & NEEDS_SINGLE) && m->pages.mapping[op->object].large)
-		return diag_fail(diag, ERR_SCENARIO, "%s: %s has large folios, which this version "
-				 "only reads", row->name, m->pages.mapping[op->object].name);
+		return diag_fail(diag, ERR_SCENARIO,
+				 "%s: %s has large folios, which this version "
+				 "only reads",
+				 row->name, m->pages.mapping[op->object].name);
 	if ((row->needs & NEEDS_NAME) && !op->name[0])
 		return diag_fail(diag, ERR_NAME, "%s: needs a name", row->name);
 	return row->check ? row->check(m, op, diag) : ERR_OK;

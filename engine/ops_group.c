@@ -73,8 +73,7 @@ void ops_step_group_set(struct machine *m, struct op_progress *progress, struct 
 		res->outcome = OP_BUSY;
 }
 
-void ops_step_group_remove(struct machine *m, struct op_progress *progress,
-			      struct op_result *res)
+void ops_step_group_remove(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	uint32_t id = progress->op.object;
 	const struct memcg *memcg = machine_memcg(m, id);
@@ -96,8 +95,7 @@ void ops_step_reclaim(struct machine *m, struct op_progress *progress, struct op
 		res->outcome = OP_BUSY;
 }
 
-void ops_step_force_empty(struct machine *m, struct op_progress *progress,
-			     struct op_result *res)
+void ops_step_force_empty(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	res->done_pages = control_force_empty(m, ops_cpu(m, &progress->op), progress->op.object);
 	if (machine_memcg(m, progress->op.object)->counter.usage)
@@ -112,7 +110,8 @@ static enum err check_group_conf(const struct machine *m, const struct op *op, u
 	int64_t most = machine_axis(m, AXIS_BALANCE) == BALANCE_COST ? 200 : 100;
 
 	if ((conf->set & GROUP_V2_ONLY) && machine_axis(m, AXIS_CGROUP) != CGROUP_V2)
-		return diag_fail(diag, ERR_SCENARIO, "min, low, high and oom_group need a kernel "
+		return diag_fail(diag, ERR_SCENARIO,
+				 "min, low, high and oom_group need a kernel "
 				 "with cgroup v2, such as v6.18");
 	if ((conf->set & GROUP_SOFT) && machine_axis(m, AXIS_SOFT_LIMIT) == SOFT_LIMIT_OFF)
 		return diag_fail(diag, ERR_SCENARIO, "soft: this kernel has no soft limits");
@@ -121,7 +120,8 @@ static enum err check_group_conf(const struct machine *m, const struct op *op, u
 	if ((conf->set & GROUP_LIMIT) && conf->limit_pages > PAGES_UNLIMITED)
 		return diag_fail(diag, ERR_RANGE, "limit: is above the largest counter");
 	if ((conf->set & GROUP_HIERARCHY) && below && !conf->hierarchy)
-		return diag_fail(diag, ERR_SCENARIO, "hierarchy: a group below a hierarchical one "
+		return diag_fail(diag, ERR_SCENARIO,
+				 "hierarchy: a group below a hierarchical one "
 				 "is hierarchical too");
 	if ((conf->set & GROUP_SWAPPINESS) && (conf->swappiness < 0 || conf->swappiness > most))
 		return diag_fail(diag, ERR_RANGE, "swappiness: %lld is not from 0 to %lld",
@@ -161,13 +161,14 @@ enum err ops_check_group_set(const struct machine *m, const struct op *op, struc
 				 memcg->path);
 	if ((op->group.set & GROUP_SWAPPINESS) &&
 	    (memcg->counter_parent || (memcg->hierarchy && memcg->nr_children)))
-		return diag_fail(diag, ERR_SCENARIO, "swappiness: %s is part of a hierarchy with "
-				 "more groups, so it cannot be set", memcg->path);
+		return diag_fail(diag, ERR_SCENARIO,
+				 "swappiness: %s is part of a hierarchy with "
+				 "more groups, so it cannot be set",
+				 memcg->path);
 	return check_group_conf(m, op, parent, diag);
 }
 
-enum err ops_check_group_remove(const struct machine *m, const struct op *op,
-				   struct diag *diag)
+enum err ops_check_group_remove(const struct machine *m, const struct op *op, struct diag *diag)
 {
 	(void)m;
 	if (op->object == MEMCG_ROOT)

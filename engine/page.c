@@ -43,8 +43,7 @@ static uint32_t mapping_take(struct pages *pages, const char *name, uint64_t byt
 
 	if (nr > (pages_t)UINT32_MAX)
 		return UINT32_MAX;
-	tables = block_take(pages->block, REGION_DIR,
-			    (uint32_t)(nr >> TABLE_SHIFT) + 1);
+	tables = block_take(pages->block, REGION_DIR, (uint32_t)(nr >> TABLE_SHIFT) + 1);
 	id = block_take(pages->block, REGION_MAPPING, 1);
 	if (tables == UINT32_MAX || id == UINT32_MAX)
 		return UINT32_MAX;

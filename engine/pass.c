@@ -56,7 +56,8 @@ static bool anon_is_low(const struct machine *m, const struct reclaim *rc, uint3
 
 	if (memcg == MEMCG_NONE)
 		return size[LRU_INACTIVE_ANON] *
-		       scan_inactive_ratio(m->host->zone[rc->zone].present) < size[LRU_ACTIVE_ANON];
+			       scan_inactive_ratio(m->host->zone[rc->zone].present) <
+		       size[LRU_ACTIVE_ANON];
 	return scan_anon_is_low(size[LRU_INACTIVE_ANON], size[LRU_ACTIVE_ANON]);
 }
 
@@ -112,8 +113,7 @@ static bool pass_goes_on(const struct pass *pass)
 /* At the end of a pass: whether some active anon moves over for the sake of balance. */
 static bool anon_wants_aging(const struct machine *m, const struct reclaim *rc, uint32_t memcg)
 {
-	if (machine_axis(m, AXIS_ANON_AGING) == ANON_AGING_FREE ? !swap_free(m)
-								 : !m->sc.swap_pages)
+	if (machine_axis(m, AXIS_ANON_AGING) == ANON_AGING_FREE ? !swap_free(m) : !m->sc.swap_pages)
 		return false;
 	if (machine_axis(m, AXIS_DEACTIVATE) == DEACTIVATE_TARGET)
 		return scan_anon_is_low(flushed_size(m, memcg, LRU_INACTIVE_ANON),

@@ -109,8 +109,7 @@ static pages_t effective(const struct machine *m, uint32_t root, uint32_t id, se
 	return protect_effective(&in);
 }
 
-void protect_of(const struct machine *m, uint32_t root, uint32_t memcg, pages_t *min,
-		pages_t *low)
+void protect_of(const struct machine *m, uint32_t root, uint32_t memcg, pages_t *min, pages_t *low)
 {
 	*min = effective(m, root, memcg, setting_min);
 	*low = effective(m, root, memcg, setting_low);

@@ -83,8 +83,9 @@ void reclaim_prepare(struct machine *m, struct reclaim *rc)
 
 	for (type = 0; type < NR_SCAN_TYPES; type++)
 		rc->may_deactivate[type] = rc->force_deactivate ||
-			flushed_activate(m, rc->target, type) != target->seen_activate[type] ||
-			inactive_is_low(m, rc->target, type);
+					   flushed_activate(m, rc->target, type) !=
+						   target->seen_activate[type] ||
+					   inactive_is_low(m, rc->target, type);
 }
 
 /*

@@ -22,7 +22,7 @@ struct reclaim {
 	bool force_deactivate;	/* last resort: both types, whatever the figures say */
 	bool skipped_deactivate;	/* an active list was passed over */
 	bool full_walk;		/* every group, not the shared walk */
-	bool skipped_low, ignore_low;	/* groups within memory.low were left out; they no longer are */
+	bool skipped_low, ignore_low;	/* groups within memory.low were left out; are in now */
 };
 
 /* request_emit - EVENT_RECLAIM, which ends a priority loop: @rule says whose, @returned is what

@@ -91,8 +91,7 @@ static struct actor *actor_at(struct run *run, uint32_t id)
 
 		if (!grown)
 			return NULL;
-		memset(grown + run->room_actors, 0,
-		       (room - run->room_actors) * sizeof(*grown));
+		memset(grown + run->room_actors, 0, (room - run->room_actors) * sizeof(*grown));
 		run->actor = grown;
 		run->room_actors = room;
 	}
@@ -191,8 +190,7 @@ static uint32_t pick_actor(const struct run *run)
 
 		if (!actor->driven || actor->ended || actor->waiting)
 			continue;
-		if (best == run->nr_actors ||
-		    run->m.actor_clock[i] < run->m.actor_clock[best])
+		if (best == run->nr_actors || run->m.actor_clock[i] < run->m.actor_clock[best])
 			best = i;
 	}
 	return best;
@@ -334,9 +332,9 @@ enum err oplog_play(const struct oplog *log, struct run *run, uint64_t step, str
 		if (run->interrupted)
 			return diag_fail(diag, ERR_INTERRUPTED, "interrupted");
 		if (run->play.steps) {
-			if (run->play.actor >= run->nr_actors ||
-			    !run->actor[run->play.actor].busy)
-				return diag_fail(diag, ERR_DB, "the op log of this run does not "
+			if (run->play.actor >= run->nr_actors || !run->actor[run->play.actor].busy)
+				return diag_fail(diag, ERR_DB,
+						 "the op log of this run does not "
 						 "fit its machine");
 			run->play.steps--;
 			err = step_op(run, run->play.actor, diag);

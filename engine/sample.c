@@ -30,8 +30,8 @@ void sample_all(struct machine *m)
 		for (i = 0; i < m->nr_sinks; i++) {
 			struct sink *sink = m->sink[i];
 
-			if (sink->sample && !m->diag.err &&
-			    sink->sample(sink, &sample, &m->diag) && !m->diag.err)
+			if (sink->sample && !m->diag.err && sink->sample(sink, &sample, &m->diag) &&
+			    !m->diag.err)
 				m->diag.err = ERR_OUTPUT;
 		}
 	}
@@ -86,8 +86,7 @@ void run_totals(const struct run *run, struct run_totals *out)
 		const struct counter *counter = &machine_memcg(m, id)->counter;
 
 		out->failcnt += counter->failcnt;
-		if (counter->limit < PAGES_UNLIMITED &&
-		    counter->max_usage > out->peak_usage_pages)
+		if (counter->limit < PAGES_UNLIMITED && counter->max_usage > out->peak_usage_pages)
 			out->peak_usage_pages = counter->max_usage;
 	}
 }
@@ -208,8 +207,7 @@ pages_t run_lru_cells(const struct run *run, uint32_t memcg, enum lru lru, size_
 		      struct run_cell *cells)
 {
 	const struct machine *m = run_machine_const(run);
-	const struct lru_list *list =
-		&machine_lruvec(m, memcg, m->host->nr_zones - 1)->list[lru];
+	const struct lru_list *list = &machine_lruvec(m, memcg, m->host->nr_zones - 1)->list[lru];
 	pages_t per = nr ? (list->nr + nr - 1) / nr : 1, position = list->nr;
 	struct lru_walk walk;
 	uint32_t slot;

@@ -60,8 +60,8 @@ void scan_share(struct scan_stat *stat, const pages_t size[NR_SCAN_TYPES], int64
 			stat->scanned[type] /= 2;
 			stat->rotated[type] /= 2;
 		}
-		share->weight[type] = (prio[type] + 1) * (stat->scanned[type] + 1) /
-				      (stat->rotated[type] + 1);
+		share->weight[type] =
+			(prio[type] + 1) * (stat->scanned[type] + 1) / (stat->rotated[type] + 1);
 	}
 	share->denominator = share->weight[SCAN_ANON] + share->weight[SCAN_FILE] + 1;
 	share->percent[SCAN_ANON] =

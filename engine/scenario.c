@@ -29,8 +29,9 @@ enum err scenario_validate(const struct scenario *sc, struct diag *diag)
 		return diag_fail(diag, ERR_USAGE, "no kernel was chosen");
 	if (!sc->era.runnable)
 		return diag_fail(diag, ERR_USAGE, "%s: %s", sc->era.name,
-				 sc->era.note[0] ? sc->era.note
-				 : "an axis has a value that this version does not model");
+				 sc->era.note[0]
+					 ? sc->era.note
+					 : "an axis has a value that this version does not model");
 	if (sc->memory.page_bytes != PAGE_BYTES)
 		return diag_fail(diag, ERR_USAGE, "page: runs need pages of %d bytes", PAGE_BYTES);
 	if (pcg_ram_bytes(&sc->memory) < 64 * (bytes_t)PAGE_BYTES)

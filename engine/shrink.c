@@ -36,8 +36,7 @@ struct batch {
 	uint32_t slot[BATCH_MAX];
 };
 
-static void count(struct machine *m, uint32_t memcg, size_t in_totals, size_t in_memcg,
-		  uint64_t n)
+static void count(struct machine *m, uint32_t memcg, size_t in_totals, size_t in_memcg, uint64_t n)
 {
 	uint64_t *total = (uint64_t *)(void *)((char *)&m->host->totals + in_totals);
 	uint64_t *own = (uint64_t *)(void *)((char *)machine_memcg(m, memcg) + in_memcg);
@@ -94,7 +93,8 @@ static uint32_t evict(struct machine *m, uint32_t target, uint32_t slot)
 
 static void emit_page(struct machine *m, const struct shrink *sh, uint32_t slot, enum rule rule)
 {
-	int64_t outcome = judge_frees(rule) ? OUTCOME_FREED : (int64_t)sh->id.lru + judge_activates(rule);
+	int64_t outcome = judge_frees(rule) ? OUTCOME_FREED
+					    : (int64_t)sh->id.lru + judge_activates(rule);
 	uint32_t word = m->pages.slot[slot].word;
 	struct event event = { .kind = EVENT_PAGE, .memcg = sh->id.memcg, .rule = rule };
 	pages_t index;
@@ -172,8 +172,8 @@ static uint32_t examine(struct machine *m, const struct reclaim *rc, const struc
 }
 
 /* The rounds of one call; round=cluster takes whole clusters until as many as asked were tried. */
-static pages_t shrink_rounds(struct machine *m, const struct reclaim *rc,
-			     const struct shrink *sh, struct tally *tally)
+static pages_t shrink_rounds(struct machine *m, const struct reclaim *rc, const struct shrink *sh,
+			     struct tally *tally)
 {
 	bool whole = machine_axis(m, AXIS_ROUND) == ROUND_CLUSTER;
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max, freed = 0;

@@ -85,7 +85,7 @@ void soft_set(struct machine *m, uint32_t memcg, pages_t soft)
 	m->host->soft_used = true;
 }
 
-uint32_t soft_largest(const struct machine *m, uint32_t zone, uint32_t not)
+uint32_t soft_largest(const struct machine *m, uint32_t zone, uint32_t not )
 {
 	uint32_t best = MEMCG_NONE, id;
 

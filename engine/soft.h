@@ -16,17 +16,17 @@
  * After: mem_cgroup_soft_limit_check(), mm/memcontrol.c, v2.6.32;
  * memcg_check_events(), v3.1.
  */
-void soft_event(struct machine *m, uint32_t memcg, uint32_t zone, bool uncharge);
+void soft_event(struct machine *m, uint32_t id, uint32_t zone, bool uncharge);
 
 /* soft_set - a soft limit was written: from now on the events are followed. */
 void soft_set(struct machine *m, uint32_t memcg, pages_t soft);
 
-/* soft_excess - pages of @memcg above its soft limit. */
-pages_t soft_excess(const struct machine *m, uint32_t memcg);
+/* soft_excess - pages of group @id above its soft limit. */
+pages_t soft_excess(const struct machine *m, uint32_t id);
 
 /* soft_insert - a group's place in the tree of @zone is made anew: its excess as of now, behind
  * equal ones of before. */
-void soft_insert(struct machine *m, uint32_t memcg, uint32_t zone);
+void soft_insert(struct machine *m, uint32_t id, uint32_t zone);
 
 /* soft_largest - the group of @zone's tree with the largest excess, but for @not;
  * the later insertion on ties.  Returns: MEMCG_NONE if there is none. */

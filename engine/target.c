@@ -31,8 +31,9 @@ static void shares(const struct machine *m, const struct reclaim *rc, uint32_t m
 		*share = (struct scan_share){ { 1, 0 }, 1, { PERCENT, 0 } };
 		return;
 	}
-	scan_share(&lruvec->stat, size, rc->global ? machine_knobs(m)->swappiness
-						   : machine_memcg(m, memcg)->swappiness, share);
+	scan_share(&lruvec->stat, size,
+		   rc->global ? machine_knobs(m)->swappiness : machine_memcg(m, memcg)->swappiness,
+		   share);
 }
 
 /* Whether a target of zero may become the forced minimum. */
@@ -40,8 +41,8 @@ static bool may_force(const struct machine *m, const struct reclaim *rc)
 {
 	if (!rc->global)
 		return true;
-	return rc->kswapd && (machine_axis(m, AXIS_LRU) == LRU_DOUBLE ||
-			      m->host->zone[rc->zone].hopeless);
+	return rc->kswapd &&
+	       (machine_axis(m, AXIS_LRU) == LRU_DOUBLE || m->host->zone[rc->zone].hopeless);
 }
 
 static bool saves_up(const struct machine *m, const struct reclaim *rc)
@@ -72,7 +73,8 @@ static void targets_by_share(struct machine *m, const struct reclaim *rc, uint32
 		pages_t t = scan_target(&rules, &share, (enum lru)lru, size, rc->priority);
 
 		pass->rule[lru] = scan_is_forced(&rules, &share, (enum lru)lru, size, rc->priority)
-				  ? RULE_SCAN_FORCED : RULE_SCAN_DIRECT;
+					  ? RULE_SCAN_FORCED
+					  : RULE_SCAN_DIRECT;
 		if (saves_up(m, rc)) {
 			pass->rule[lru] = RULE_SCAN_SAVED;
 			t = scan_batch(&lruvec->saved[lru], t, cluster);
@@ -82,8 +84,8 @@ static void targets_by_share(struct machine *m, const struct reclaim *rc, uint32
 }
 
 /* Weights of anon and file by what reclaim of either has cost the target. */
-static void weights_by_cost(const struct machine *m, const struct reclaim *rc,
-			    int64_t swappiness, uint64_t weight[NR_SCAN_TYPES])
+static void weights_by_cost(const struct machine *m, const struct reclaim *rc, int64_t swappiness,
+			    uint64_t weight[NR_SCAN_TYPES])
 {
 	const uint64_t *cost = machine_memcg(m, rc->target)->cost;
 
@@ -102,7 +104,8 @@ static bool trims_cache(const struct machine *m, const struct reclaim *rc)
 static bool file_is_tiny(const struct machine *m, const struct reclaim *rc)
 {
 	pages_t file = flushed_size(m, MEMCG_ROOT, LRU_INACTIVE_FILE) +
-		       flushed_size(m, MEMCG_ROOT, LRU_ACTIVE_FILE), marks = 0;
+		       flushed_size(m, MEMCG_ROOT, LRU_ACTIVE_FILE),
+		marks = 0;
 	uint32_t z;
 
 	for (z = 0; z < m->host->nr_zones; z++) {
@@ -117,7 +120,7 @@ static bool file_is_tiny(const struct machine *m, const struct reclaim *rc)
 static int64_t swappiness_of(const struct machine *m, const struct memcg *memcg)
 {
 	return machine_axis(m, AXIS_CGROUP) == CGROUP_V2 ? machine_knobs(m)->swappiness
-							  : memcg->swappiness;
+							 : memcg->swappiness;
 }
 
 static void targets_by_cost(struct machine *m, const struct reclaim *rc, uint32_t memcg_id,

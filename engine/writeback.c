@@ -91,8 +91,7 @@ static void rotate(struct machine *m, uint32_t slot)
 		machine_list(m, slot);
 		lru = page_lru(m->pages.slot[slot].word);
 	}
-	if (machine_axis(m, AXIS_ROTATE_GROUP) == ROTATE_GROUP_ON &&
-	    m->pages.slot[slot].stamp) {
+	if (machine_axis(m, AXIS_ROTATE_GROUP) == ROTATE_GROUP_ON && m->pages.slot[slot].stamp) {
 		lru_del(&m->lists, &own->list[lru], PLANE_GROUP, slot);
 		lru_add_tail(&m->lists, &own->list[lru], PLANE_GROUP, slot);
 	}
@@ -108,8 +107,8 @@ void writeback_due(struct machine *m)
 
 	for (; host->nr_writes && m->write[host->write_first].end <= host->now; host->nr_writes--) {
 		const struct write *write = &m->write[host->write_first];
-		uint32_t slot = page_find(&m->pages, &m->pages.mapping[write->mapping],
-					  write->index);
+		uint32_t slot =
+			page_find(&m->pages, &m->pages.mapping[write->mapping], write->index);
 		uint32_t *word = &m->pages.slot[slot].word;
 
 		host->write_first = (host->write_first + 1) % WRITES_MAX;

@@ -68,7 +68,7 @@ void zone_set_marks(const struct zone_plan *plan, struct zone *zone)
 		zone[z].wmark[WMARK_LOW] = min + step;
 		/* To v3.3 half of the minimum, rounded on its own; later two steps. */
 		zone[z].wmark[WMARK_HIGH] = plan->wide_steps ? min + 2 * step : min + (min >> 1);
-		for (class = z + 1; class < plan->nr; class++) {
+		for (class = z + 1; class < plan->nr; class ++) {
 			above = 0;
 			for (up = z + 1; up <= class; up++)
 				above += plan->present[up];

@@ -70,7 +70,7 @@ return scenario {
       r.mark["usage"], pages + kernel + r.mark["in advance"], { label = "derived" })
     t.never("more than a batch a CPU", r.mark["in advance"] > p.batch * p.cpus)
     t.same("the group can be removed with it", r.mark["removed"], 1, { label = "derived" })
-    if t.kernel("v2.6.31") or t.kernel("v2.6.32") then
+    if r.axis.charge == "page" then
       t.same("nothing is charged in advance", r.advance, 0, { label = "derived" })
     end
     if p.cpus > 1 then return end
@@ -79,10 +79,10 @@ return scenario {
     t.same("so all fits", r.task["late"].rss_pages, p.late, { label = "derived" })
     t.same("to the last page", r.group["both"].peak_pages, r.mark["needed"], { label = "derived" })
     t.same("and nobody is killed", r.total.oom_kills, 0, { label = "derived" })
-    if t.kernel("v3.1") or t.kernel("v3.3") then
+    if r.axis.charge ~= "page" and r.axis.kmem == "off" then
       -- The last batch is handed out down to what is left of it.
       t.same("the rest of a batch", r.advance, -p.pages % p.batch, { label = "derived" })
-    elseif t.kernel("v6.18-v1") then
+    elseif r.axis.charge ~= "page" then
       -- Two page tables, and a page for the objects behind the mapping.
       local tables = (p.pages + 511) // 512
       t.same("kernel memory", kernel, tables + 1, { label = "derived" })

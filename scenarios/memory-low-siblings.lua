@@ -9,7 +9,7 @@
 -- Source: Linux tools/testing/selftests/cgroup/test_memcontrol.c,
 -- test_memcg_low(); mm/page_counter.c, effective_protection(), v6.18.
 -- Simplified: one zone, one CPU, no swap.
-local PAGE, MIB = 4096, 1 << 20
+local MIB = 1 << 20
 
 -- What two children keep of a protection e when both begin with s. Each loses
 -- in proportion to what it has above its share e * claim / sum of claims, with

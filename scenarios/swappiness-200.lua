@@ -16,7 +16,7 @@ return scenario {
   kernels = { "v6.18" },
 
   params = {
-    swappiness = param.int  { 100, min = 0, max = 200, doc = "vm.swappiness" },
+    swappiness = param.int  { 200, min = 0, max = 200, doc = "vm.swappiness" },
     limit      = param.size { "256M", min = "1M", max = "1T", doc = "limit of the group" },
     file       = param.size { "96M", min = "1M", max = "1T", doc = "cache, read twice" },
     anon       = param.size { "192M", min = "1M", max = "1T", doc = "anonymous memory" },
@@ -54,5 +54,23 @@ return scenario {
 
   expect = function(t, r, p)
     t.never("usage above limit", r.group["box"].peak > p.limit)
+    t.same("all of the file was cache", r.mark["cache before"], p.file // PAGE,
+      { label = "derived" })
+    local short = (p.file + p.anon - p.limit) // PAGE
+    if r.axis.balance ~= "cost" or short < 1024 or p.swap < p.anon or p.anon > p.limit then
+      return
+    end
+    t.same("nobody is killed", r.total.oom_kills, 0, { label = "derived" })
+    t.near("what is short is swapped or dropped", r.swapped + r.dropped, short,
+      { rel = 0.1, label = "predicted" })
+    if p.swappiness == 200 then
+      t.same("cache stays untouched", r.dropped, 0, { label = "predicted" })
+      t.less("anonymous memory is swapped", short, r.swapped, { label = "predicted" })
+    elseif p.swappiness <= 100 then
+      -- Anonymous pages were used since the last look, so one look frees none of
+      -- them, and what looking has cost turns the weights against them.
+      t.same("with a weight of its own the cache pays first", r.swapped, 0,
+        { label = "predicted" })
+    end
   end,
 }

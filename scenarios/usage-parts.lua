@@ -69,18 +69,16 @@ return scenario {
     t.same("cache", r.cache, p.file, { label = "derived" })
     t.same("the gap is kernel memory and what is charged in advance", r.gap,
       app.kmem_pages + app.stock_pages, { label = "derived" })
-    if t.kernel("v6.18-v1") or t.kernel("v6.18") then
+    if r.axis.kmem == "nodes" then
       -- Objects share pages; each CPU has a page of them that is not full yet.
       local tables = ceil(p.anon, TABLE_ENTRIES) * p.tasks
       local bytes = nodes(p.file) * NODE + p.tasks * ANON_VMA
       t.near("kernel memory", app.kmem_pages, tables + ceil(bytes, PAGE),
         { abs = p.tasks, label = "derived" })
-      t.never("more than a batch a CPU in advance", app.stock_pages > 64 * p.tasks)
-    elseif t.kernel("v3.1") or t.kernel("v3.3") then
+    else
       t.same("no kernel memory is charged", app.kmem_pages, 0, { label = "derived" })
-      t.never("more than a batch a CPU in advance", app.stock_pages > 32 * p.tasks)
-    elseif t.kernel("v2.6.31") then
-      t.same("usage is rss and cache", r.gap, 0, { label = "derived" })
     end
+    local batch = r.axis.charge == "page" and 0 or r.axis.charge == "stock32" and 32 or 64
+    t.never("more than a batch a CPU in advance", app.stock_pages > batch * p.tasks)
   end,
 }

@@ -43,15 +43,16 @@ static const struct read_field fields[] = {	/* the first rows are the bits of gr
 static struct group_conf read_conf(lua_State *L, int index, const char *what)
 {
 	const struct read_table table = { what, fields, false };
+	const struct era *era = &loaded_of(L)->machine.era;
 	struct group_options options = { 0 };
 	struct group_conf conf = { 0 };
 
 	conf.set = read_table(L, index, &table, NULL, &options);
-	conf.limit_pages = units_pages((bytes_t)options.limit);
-	conf.min_pages = units_pages((bytes_t)options.min);
-	conf.low_pages = units_pages((bytes_t)options.low);
-	conf.high_pages = units_pages((bytes_t)options.high);
-	conf.soft_pages = units_pages((bytes_t)options.soft);
+	conf.limit_pages = era_limit_pages(era, (bytes_t)options.limit);
+	conf.min_pages = era_limit_pages(era, (bytes_t)options.min);
+	conf.low_pages = era_limit_pages(era, (bytes_t)options.low);
+	conf.high_pages = era_limit_pages(era, (bytes_t)options.high);
+	conf.soft_pages = era_limit_pages(era, (bytes_t)options.soft);
 	conf.oom_group = options.oom_group;
 	conf.swappiness = options.swappiness;
 	conf.hierarchy = options.hierarchy;

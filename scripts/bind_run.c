@@ -241,7 +241,7 @@ static int lab_task(lua_State *L)
 	return actor_do(L, &op, task_made, 0);
 }
 
-/* lab.file(name, {size, sparse}) */
+/* lab.file(name, {size, sparse, large}) */
 
 static int file_made(lua_State *L, int status, lua_KContext ctx)
 {
@@ -260,13 +260,15 @@ static int lab_file(lua_State *L)
 {
 	struct file_options {
 		int64_t size;
-		bool sparse;
-	} options = { 0, false };
+		bool sparse, large;
+	} options = { 0, false, false };
 	static const struct read_field fields[] = {
 		{ .name = "size", .kind = READ_SIZE, .min = 1, .max = INT64_C(1) << 43,
 		  .offset = offsetof(struct file_options, size) },
 		{ .name = "sparse", .kind = READ_BOOL,
 		  .offset = offsetof(struct file_options, sparse) },
+		{ .name = "large", .kind = READ_BOOL,
+		  .offset = offsetof(struct file_options, large) },
 		{ .name = NULL }
 	};
 	static const struct read_table table = { "lab.file", fields, false };
@@ -277,6 +279,7 @@ static int lab_file(lua_State *L)
 	if (!(read_table(L, 2, &table, NULL, &options) & 1))
 		return host_raise(L, ERR_SCENARIO, "lab.file: size is missing: { size = \"10G\" }");
 	op.length = (uint64_t)options.size;
+	op.flags = options.large ? OPF_LARGE : 0;
 	return actor_do(L, &op, file_made, 0);
 }
 

@@ -208,8 +208,8 @@ static const struct read_field metric_fields[] = {
 
 /* Names that r has already, beside those of the engine's totals. */
 static const char *const taken[] = {
-	"scan", "total", "group", "taken", "task", "mark", "page_cgroup", "kernel", "lock", "series",
-	"spread", "events", "state_hash",
+	"scan", "total", "group", "taken", "task", "mark", "page_cgroup", "kernel", "axis", "lock",
+	"series", "spread", "events", "state_hash",
 };
 
 static bool is_taken(const char *name)

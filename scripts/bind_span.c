@@ -95,8 +95,8 @@ static int64_t read_exponent(lua_State *L, int table)
 }
 
 /* Pages are drawn at random: how many, and how. */
-static void read_random(lua_State *L, int table, uint32_t given,
-			const struct span_options *options, struct op *op)
+static void read_random(lua_State *L, int table, uint32_t given, const struct span_options *options,
+			struct op *op)
 {
 	if (!(given & 1 << SPAN_COUNT))
 		host_raise(L, ERR_SCENARIO, "count: say how many pages to draw: count = 1000");

@@ -1,7 +1,7 @@
 /*
  * r, see figures.h: r.scan, r.total, r.group[path], r.taken[by][owner],
- * r.task[name], r.mark[text], r.page_cgroup, r.kernel, and each metric by its
- * name.
+ * r.task[name], r.mark[text], r.page_cgroup, r.kernel, r.axis[name], and each
+ * metric by its name.
  *
  * Usage, limits and other amounts of groups are in bytes, as limits are
  * written; beside each stands the same number in pages.
@@ -38,6 +38,7 @@ static const struct guard groups_guard = { "r.group", NULL, NULL };
 static const struct guard group_guard = { "r.group[…]", NULL, NULL };
 static const struct guard taken_guard = { "r.taken", NULL, NULL };
 static const struct guard row_guard = { "r.taken[…]", NULL, NULL };
+static const struct guard axis_guard = { "r.axis", NULL, NULL };
 static const struct guard mark_guard = { "r.mark", NULL, NULL };
 static const struct guard tasks_guard = { "r.task", NULL, NULL };
 static const struct guard task_guard = { "r.task[…]", NULL, NULL };
@@ -308,6 +309,17 @@ static void push_page_cgroup(lua_State *L, const struct run *run)
 	guard_push(L, &pcg_guard);
 }
 
+/* r.axis: which rule of each axis the kernel follows, in the words of its table. */
+static void push_axes(lua_State *L, const struct era *era)
+{
+	lua_createtable(L, 0, NR_AXES);
+	for (int axis = 0; axis < NR_AXES; axis++) {
+		lua_pushstring(L, era_value_name(era, (enum axis)axis));
+		lua_setfield(L, -2, axis_at((enum axis)axis)->name);
+	}
+	guard_push(L, &axis_guard);
+}
+
 /* Pushes nothing for a metric without a value. */
 static bool push_metric(lua_State *L, const struct metric *metric)
 {
@@ -350,6 +362,8 @@ void figures_push(lua_State *L, const struct script *subject)
 	lua_setfield(L, -2, "page_cgroup");
 	lua_pushstring(L, run_scenario(run)->era.name);
 	lua_setfield(L, -2, "kernel");
+	push_axes(L, &run_scenario(run)->era);
+	lua_setfield(L, -2, "axis");
 	for (size_t i = 0; i < subject->nr_metrics; i++)
 		if (push_metric(L, &subject->metric[i]))
 			lua_setfield(L, -2, subject->metric[i].name);

@@ -29,13 +29,13 @@ enum op_kind {
 	OP_TOUCH,	/* @task touches mapping @object, [@offset, @offset + @length) bytes */
 	OP_UNMAP,	/* @task drops all of mapping @object's pages */
 	OP_DRAIN,	/* the CPU of @task (or @cpu) lists all that it has queued */
-	OP_RECLAIM,	/* memory.reclaim of group @object: @length [bytes]; busy if less was freed */
+	OP_RECLAIM,	/* memory.reclaim of group @object: @length [bytes]; busy: less was freed */
 	OP_FLUSH,	/* group statistics are flushed after @value more pages enter, 0: now */
 	OP_MARK,	/* @name, @value: an event for the time line */
 	OP_THINK,	/* the actor's clock advances by @value [ns] */
 	OP_SPAWN,	/* @value = new actor: its clock starts at this actor's */
 	OP_JOIN,	/* @value = ended actor: this actor's clock is at least its */
-	OP_DONTNEED,	/* @task lets go of clean, unmapped pages of file @object, span as OP_READ */
+	OP_DONTNEED,	/* clean, unmapped pages of file @object go; span as OP_READ */
 	OP_FORCE_EMPTY,	/* group @object is reclaimed while that helps; busy if pages are left */
 	NR_OP_KINDS
 };

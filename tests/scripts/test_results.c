@@ -95,6 +95,63 @@ static void unknown_results_are_refused_with_the_nearest_name(void **state)
 	judged_fails("t.nera(\"x\", 1, 1)", "t has no \"nera\"; did you mean \"near\"?");
 }
 
+static void amounts_stand_in_bytes_and_in_pages(void **state)
+{
+	(void)state;
+	judged_prints(
+		"local g = r.group[\"jobs/cat\"]\n"
+		"for _, name in ipairs { \"usage\", \"limit\", \"peak\", \"kmem\", \"dirty\",\n"
+		"\"writeback\", \"min\", \"low\", \"high\", \"soft\" } do\n"
+		"assert(g[name] == g[name .. \"_pages\"] * 4096) end\n"
+		"print(g.kmem, g.dirty, g.min, g.low, g.high > 1 << 60, g.soft > 1 << 60)\n"
+		"print(g.low_events, g.high_events, g.max_events == g.limit_hits, g.swappiness)",
+		"0\t0\t0\t0\ttrue\ttrue\n0\t0\ttrue\t60\n");
+}
+
+static void who_took_pages_from_whom_is_there(void **state)
+{
+	(void)state;
+	judged_prints("local own = r.taken[\"jobs/cat\"]\n"
+		      "print(own[\"jobs/cat\"] == r.total.nr_reclaimed, own[\"jobs/cat\"] > 0)\n"
+		      "print(own.jobs, own[\"\"], r.taken.jobs[\"jobs/cat\"], r.taken[\"\"][\"\"])",
+		      "true\ttrue\n0\t0\t0\t0\n");
+	judged_fails("print(r.taken.job)", "r.taken has no \"job\"; did you mean \"jobs\"?");
+	judged_fails("print(r.taken.jobs.job)", "did you mean \"jobs\"?");
+	judged_fails("r.taken.jobs.jobs = 1", "read-only");
+}
+
+static void the_kernels_rules_are_there_by_axis(void **state)
+{
+	(void)state;
+	judged_prints("print(r.axis.lru, r.axis.cgroup, r.axis.refault)", "per_memcg\tv1\toff\n");
+	judged_fails("print(r.axis.lur)", "r.axis has no \"lur\"; did you mean \"lru\"?");
+}
+
+/* The pair's first half has marks of its own, in a Lua state of its own. */
+static void marks_are_there_with_their_last_value(void **state)
+{
+	static const char text[] =
+		"return scenario { name = \"x\", params = { n = param.int { 1 } },\n"
+		"run = function(lab, p) lab.mark(\"m\", 5) lab.mark(\"m\", -p.n)\n"
+		"lab.mark(\"bare\") end,\n"
+		"expect = function(t, r) print(r.mark.m, r.mark.bare) end,\n"
+		"compare = function(t, a, b) print(a.mark.m, b.mark.m) print(a.mark.n) end }";
+	struct scripted a, b;
+
+	(void)state;
+	scripted_init(&a);
+	scripted_init(&b);
+	assert_true(scripted_load(&a, text) && scripted_load(&b, text));
+	assert_int_equal(script_param_set(b.script, "n", "2", &b.diag), ERR_OK);
+	assert_true(scripted_go(&a, "v3.1") && scripted_go(&b, "v3.3"));
+	assert_string_equal(a.log, "-1\t0\n");
+	b.err = script_compare(a.script, b.script, &b.diag);
+	assert_string_equal(b.log, "-2\t0\n-1\t-2\n");
+	scripted_says(&b, ERR_SCENARIO, "x.lua:5: r.mark has no \"n\"");
+	scripted_close(&a);
+	scripted_close(&b);
+}
+
 static const char metrics[] =
 	"metrics = {\n"
 	"  zeta = metric { unit = \"x\", better = \"lower\", doc = \"first\",\n"
@@ -392,6 +449,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(groups_show_bytes_and_pages),
 		cmocka_unit_test(tasks_totals_and_scans_are_there),
+		cmocka_unit_test(amounts_stand_in_bytes_and_in_pages),
+		cmocka_unit_test(who_took_pages_from_whom_is_there),
+		cmocka_unit_test(the_kernels_rules_are_there_by_axis),
+		cmocka_unit_test(marks_are_there_with_their_last_value),
 		cmocka_unit_test(the_array_of_page_cgroup_is_there),
 		cmocka_unit_test(unknown_results_are_refused_with_the_nearest_name),
 		cmocka_unit_test(metrics_come_after_the_engines_in_order_of_declaration),

@@ -253,8 +253,8 @@ static void do_cost(struct table *t)
 	for (int lru = 0; lru < LRU_UNEVICTABLE; lru++)
 		pages += memcg->size[lru];
 	memcg->cost[0] = some(t, 14);
-	memcg->cost[1] = near(t, pages / 4 > memcg->cost[0] + n ? pages / 4 - memcg->cost[0] - n
-								: 0, 14);
+	memcg->cost[1] =
+		near(t, pages / 4 > memcg->cost[0] + n ? pages / 4 - memcg->cost[0] - n : 0, 14);
 	line(t, "cost", (const uint64_t[]){ memcg->cost[0], memcg->cost[1], type, n, pages }, 5);
 	workingset_cost(s->m, s->g, (unsigned)type, n);
 	results(t, memcg->cost, 2);
@@ -275,7 +275,7 @@ static void do_refault(struct table *t)
 	memcg->age = age = some(t, 40);
 	shadow.stamp = (uint32_t)(age - distance);
 	s->m->host->swap_used = SWAP - slots;
-	flags = workingset_refault(s->m, s->g, shadow, (unsigned)type);
+	flags = workingset_refault(s->m, s->g, shadow, (unsigned)type, 1);
 	line(t, "refault", (const uint64_t[]){ size[0], size[1], size[2], size[3], slots, distance,
 					       type }, 7);
 	results(t, (const uint64_t[]){ flags == PG_ACTIVE, memcg->age - age }, 2);
@@ -456,8 +456,10 @@ static void do_targets_node(struct table *t)
 	rc.may_deactivate[1] = draw(t, 2);
 	s->m->host->swap_used = SWAP - slots;
 	zone->free = some(t, 16);
-	zone->wmark[WMARK_HIGH] = near(t, zone->free + list_below(s, rc.target, LRU_INACTIVE_FILE) +
-					  list_below(s, rc.target, LRU_ACTIVE_FILE), 16);
+	zone->wmark[WMARK_HIGH] = near(t,
+				       zone->free + list_below(s, rc.target, LRU_INACTIVE_FILE) +
+					       list_below(s, rc.target, LRU_ACTIVE_FILE),
+				       16);
 	/* One swappiness for all with v2, each group's own with v1. */
 	machine_memcg(s->m, s->g)->swappiness = v2 ? 77 : (int64_t)swappiness;
 	s->m->sc.era.knobs.swappiness = v2 ? (int64_t)swappiness : 77;

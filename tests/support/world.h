@@ -18,10 +18,18 @@ struct world_step {
 	uint32_t number[4];
 };
 
-/* How many ops a life came to. */
-struct world_count {
+/* Where a life begins and what it does. */
+struct world {
+	const struct scenario *sc;
+	struct world_step *steps;
+	size_t nr;
+};
+
+/* What a life came to. */
+struct world_verdict {
 	uint64_t ops, refused;
 	bool full;		/* the machine had no frame left to give and the life ended there */
+	char why[WORLD_WHY_MAX];	/* the law that broke, or the signal that ended it; "" if none */
 };
 
 /**
@@ -31,22 +39,20 @@ struct world_count {
  */
 void world_draw(uint64_t seed, struct world_step *steps, size_t nr);
 
-/* world_scenario - a machine to live in: large, small, small in three zones; with or without swap. */
+/* world_scenario - a machine to live in: large, small or of three zones, with or without swap. */
 void world_scenario(uint64_t seed, struct scenario *sc);
 
 /**
  * world_live - a life in a process of its own
  * @script: NULL, or where its ops are told line by line
- * @why: WORLD_WHY_MAX characters; receives the law that broke, or the signal that ended it
  * Returns: whether all laws held to the end.
  */
-bool world_live(const struct scenario *sc, const struct world_step *steps, size_t nr,
-		struct world_count *count, FILE *script, char why[WORLD_WHY_MAX]);
+bool world_live(const struct world *world, FILE *script, struct world_verdict *verdict);
 
 /**
- * world_shrink - leave out steps of a failing life while it still fails
- * Returns: how many are left at the head of @steps.
+ * world_shrink - leave out steps of a failing life while it still fails alike
+ * @why: the law that it broke
  */
-size_t world_shrink(const struct scenario *sc, struct world_step *steps, size_t nr);
+void world_shrink(struct world *world, const char *why);
 
 #endif

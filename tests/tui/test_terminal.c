@@ -48,6 +48,8 @@ static void the_first_screen_lists_scenarios_and_keys(void **state)
 	(void)state;
 	terminal_start(80, 24, "", "");
 	terminal_wait("no runs yet");
+	terminal_wait("age-order");
+	terminal_wait("alarm-ratio");
 	terminal_wait("cat-in-100m");
 	terminal_wait("charge-limits");
 	terminal_wait("? help");

@@ -145,8 +145,9 @@ static void what_other_zones_freed_counts_until_v2_6_33(void **state)
 		shrinks = pass(&one, 11, row->before, &freed);
 		if (shrinks != want || freed != (want - i % 2) * CLUSTER)
 			fail_msg("%s, %" PRIu64 " freed before%s: %zu shrinks, %" PRIu64
-				 " pages freed, not %zu shrinks", row->kernel, row->before,
-				 i % 2 ? ", a cluster in use" : "", shrinks, freed, want);
+				 " pages freed, not %zu shrinks",
+				 row->kernel, row->before, i % 2 ? ", a cluster in use" : "",
+				 shrinks, freed, want);
 		rig_close(&one.rig);
 	}
 }

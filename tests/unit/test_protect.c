@@ -20,7 +20,7 @@ static void protection_leaves_a_part_of_a_list(void **state)
 	static const struct {
 		pages_t min, low;
 		bool ignore_low;
-		pages_t size, target;	/* at the first priority */
+		pages_t size, target; /* at the first priority */
 	} rows[] = {
 		{ 0, 0, false, 25000, 6 },
 		{ 0, 12800, false, 12501, 3 },
@@ -36,8 +36,8 @@ static void protection_leaves_a_part_of_a_list(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < NR(rows); i++) {
-		pages_t size = protect_size(LIST, USAGE, rows[i].min, rows[i].low,
-					    rows[i].ignore_low);
+		pages_t size =
+			protect_size(LIST, USAGE, rows[i].min, rows[i].low, rows[i].ignore_low);
 
 		assert_int_equal(size, rows[i].size);
 		assert_int_equal(size >> FIRST_PRIORITY, rows[i].target);
@@ -116,8 +116,8 @@ static void family_open(struct family *f, pages_t limit, const struct group_conf
 	for (int i = 0; i < 2; i++) {
 		f->child[i] = rig_group(&f->rig, f->parent, i ? "b" : "a", 0);
 		set_group(&f->rig, f->child[i], &conf[i]);
-		rig_read(&f->rig, rig_task(&f->rig, f->child[i], 0), rig_file(&f->rig, pages[i]),
-			 0, pages[i]);
+		rig_read(&f->rig, rig_task(&f->rig, f->child[i], 0), rig_file(&f->rig, pages[i]), 0,
+			 pages[i]);
 		assert_int_equal(rig_memcg(&f->rig, f->child[i]).charged, pages[i]);
 	}
 }
@@ -253,7 +253,7 @@ static void a_charge_above_high_sleeps_but_not_for_ten_ticks(void **state)
 {
 	(void)state;
 	check_sleep(25600, 0);
-	check_sleep(25856, 0);		/* 6 ticks are not slept */
+	check_sleep(25856, 0); /* 6 ticks are not slept */
 	check_sleep(26112, 25);
 	check_sleep(28160, 639);
 	check_sleep(30208, 2000);

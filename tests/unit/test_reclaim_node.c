@@ -388,8 +388,7 @@ static void the_last_of_the_largest_is_killed(void **state)
 		one_open(&one, EXACT_V1, rss[0] + rss[1] + rss[2], 1);
 		for (int t = 0; t < 3; t++) {
 			task[t] = rig_task(&one.rig, one.group, 0);
-			rig_touch(&one.rig, task[t], rig_map(&one.rig, task[t], rss[t]), 0,
-				  rss[t]);
+			rig_touch(&one.rig, task[t], rig_map(&one.rig, task[t], rss[t]), 0, rss[t]);
 		}
 		rig_read(&one.rig, one.task, one.file, 0, 1);
 		assert_int_equal(rig_count(&one.rig, EVENT_OOM), 1);

@@ -58,14 +58,10 @@ static void weights_follow_the_costs(void **state)
 		int64_t swappiness;
 		uint64_t anon, file;
 	} rows[] = {
-		{ { 0, 0 }, 60, 60, 140 },
-		{ { 1000, 0 }, 60, 89, 419 },
-		{ { 0, 1000 }, 60, 179, 209 },
-		{ { 300, 900 }, 60, 143, 239 },
-		{ { 300, 900 }, 0, 0, 342 },
-		{ { 300, 900 }, 100, 239, 171 },
-		{ { 300, 900 }, 200, 479, 0 },
-		{ { 0, 0 }, 200, 200, 0 },
+		{ { 0, 0 }, 60, 60, 140 },     { { 1000, 0 }, 60, 89, 419 },
+		{ { 0, 1000 }, 60, 179, 209 }, { { 300, 900 }, 60, 143, 239 },
+		{ { 300, 900 }, 0, 0, 342 },   { { 300, 900 }, 100, 239, 171 },
+		{ { 300, 900 }, 200, 479, 0 }, { { 0, 0 }, 200, 200, 0 },
 	};
 
 	(void)state;
@@ -233,20 +229,19 @@ static void what_is_left_is_cut_in_the_smaller_types_proportion(void **state)
 		pages_t want[LRU_UNEVICTABLE];
 	} rows[] = {
 		/* anon has 86 of 150 left: 56 %, so file keeps 44 %, less what was done */
-		{ { .asked = { 100, 50, 400, 200 }, .todo = { 68, 18, 368, 168 } }, true,
+		{ { .asked = { 100, 50, 400, 200 }, .todo = { 68, 18, 368, 168 } },
+		  true,
 		  { 0, 0, 144, 56 } },
 		/* file is the smaller: 10 of 42 left, 23 %; of 400 and 100, 77 % */
-		{ { .asked = { 400, 100, 42, 0 }, .todo = { 368, 68, 10, 0 } }, true,
+		{ { .asked = { 400, 100, 42, 0 }, .todo = { 368, 68, 10, 0 } },
+		  true,
 		  { 276, 45, 0, 0 } },
 		/* as much of both: file gives way; 50 * 100 // 101 is 49 */
-		{ { .asked = { 100, 0, 100, 0 }, .todo = { 50, 0, 50, 0 } }, true,
-		  { 1, 0, 0, 0 } },
+		{ { .asked = { 100, 0, 100, 0 }, .todo = { 50, 0, 50, 0 } }, true, { 1, 0, 0, 0 } },
 		/* done already: nothing below zero */
 		{ { .asked = { 64, 0, 100, 0 }, .todo = { 60, 0, 64, 0 } }, true, { 0, 0, 0, 0 } },
-		{ { .asked = { 64, 0, 100, 0 }, .todo = { 0, 0, 68, 0 } }, false,
-		  { 0, 0, 68, 0 } },
-		{ { .asked = { 64, 32, 32, 0 }, .todo = { 32, 0, 0, 0 } }, false,
-		  { 32, 0, 0, 0 } },
+		{ { .asked = { 64, 0, 100, 0 }, .todo = { 0, 0, 68, 0 } }, false, { 0, 0, 68, 0 } },
+		{ { .asked = { 64, 32, 32, 0 }, .todo = { 32, 0, 0, 0 } }, false, { 32, 0, 0, 0 } },
 	};
 
 	(void)state;

@@ -89,7 +89,7 @@ static void a_page_that_returns_within_the_active_list_is_active(void **state)
 		shadow.word = PG_SHADOW | p.child;
 		set_sizes(child, size);
 		child->age = AGE + 50;
-		flags = workingset_refault(p.m, p.child, shadow, SCAN_FILE);
+		flags = workingset_refault(p.m, p.child, shadow, SCAN_FILE, 1);
 		assert_int_equal(flags, rows[i].missed ? PG_ACTIVE : 0);
 		assert_int_equal(child->age, AGE + 50 + rows[i].missed);
 		assert_int_equal(child->nr_refault[SCAN_FILE], 1);
@@ -122,7 +122,7 @@ static void the_room_depends_on_type_and_swap(void **state)
 		shadow.word = PG_SHADOW | p.parent;
 		set_sizes(machine_memcg(p.m, p.child), size);
 		machine_memcg(p.m, p.parent)->age = AGE + distance;
-		flags = workingset_refault(p.m, p.child, shadow, rows[i / 2].type);
+		flags = workingset_refault(p.m, p.child, shadow, rows[i / 2].type, 1);
 		assert_int_equal(flags, i % 2 ? 0 : PG_ACTIVE);
 		assert_int_equal(machine_memcg(p.m, p.child)->nr_refault[rows[i / 2].type], 1);
 		assert_int_equal(machine_memcg(p.m, p.child)->age, i % 2 ? 0 : 1);
@@ -141,7 +141,7 @@ static void a_page_of_the_workingset_is_dear(void **state)
 	shadow.word = PG_SHADOW | PG_WORKINGSET | p.child;
 	set_sizes(machine_memcg(p.m, p.child), size);
 	machine_memcg(p.m, p.child)->age = AGE + 5;
-	assert_int_equal(workingset_refault(p.m, p.child, shadow, SCAN_FILE),
+	assert_int_equal(workingset_refault(p.m, p.child, shadow, SCAN_FILE, 1),
 			 PG_ACTIVE | PG_WORKINGSET);
 	assert_int_equal(machine_memcg(p.m, p.child)->cost[SCAN_FILE], 32);
 	assert_int_equal(machine_memcg(p.m, p.parent)->cost[SCAN_FILE], 32);

@@ -131,8 +131,7 @@ static void min_free_kbytes_is_clamped(void **state)
 	for (size_t i = 0; i < NR(rows); i++) {
 		assert_int_equal(zone_min_free_kbytes(rows[i].lowmem_mib << 10, false),
 				 rows[i].kib);
-		assert_int_equal(zone_min_free_kbytes(rows[i].lowmem_mib << 10, true),
-				 rows[i].kib);
+		assert_int_equal(zone_min_free_kbytes(rows[i].lowmem_mib << 10, true), rows[i].kib);
 	}
 	/* 16 * 1024 is 128 squared: below it, and far above, the square root is cut off. */
 	assert_int_equal(zone_min_free_kbytes(0, false), 128);
@@ -262,7 +261,7 @@ static void run_short(struct rig *rig, struct watch *watch, uint32_t task, pages
 	assert_int_equal(watch->shrinks, 0);
 	watch->free = zone[DMA32].free = free;
 	zone[NORMAL].free = 0;
-	assert_true(frame_take(watch->m, 0, &taken));
+	assert_true(frame_take(watch->m, 0, 1, &taken));
 	assert_int_equal(taken, DMA32);
 	/* The frame just taken was free when kswapd ended. */
 	watch->free = zone[DMA32].free + 1;

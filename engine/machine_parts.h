@@ -2,8 +2,8 @@
  * The parts of a simulated host: CPUs, tasks, open files, what there is
  * once.  Plain data in the state block.
  */
-#ifndef MEMCGLAB_ENGINE_HOST_H
-#define MEMCGLAB_ENGINE_HOST_H
+#ifndef MEMCGLAB_ENGINE_MACHINE_PARTS_H
+#define MEMCGLAB_ENGINE_MACHINE_PARTS_H
 
 #include "memcg.h"
 #include "pagevec.h"

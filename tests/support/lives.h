@@ -1,0 +1,29 @@
+/*
+ * Random lives in kernels by name, counted; a life that fails is shrunk,
+ * told as a short list of ops, and fails the test.
+ */
+#ifndef MEMCGLAB_TESTS_SUPPORT_LIVES_H
+#define MEMCGLAB_TESTS_SUPPORT_LIVES_H
+
+#include "world.h"
+
+enum {
+	LIVES_OPS = 10000,	/* of each kernel, in all its lives, at least */
+	LIVES_NAME_MAX = 256
+};
+
+struct lives {
+	unsigned kernels, refused;	/* lived in; combinations that make no sense */
+	uint64_t ops, ops_refused;
+};
+
+/* lives_in - lives in one kernel, the first from @seed, until they make LIVES_OPS ops. */
+void lives_in(const struct era *era, uint64_t seed, struct lives *lives);
+
+/* lives_try - looks the kernel @name up and lives in it, if there is such a one. */
+void lives_try(const char *name, uint64_t seed, struct lives *lives);
+
+/* lives_tell - prints the counts. */
+void lives_tell(const char *what, const struct lives *lives);
+
+#endif
