@@ -68,7 +68,11 @@ static void list_drop_tail(struct lists *lists, struct lru_list *list, uint32_t 
 
 static bool entry_is_live(const struct lists *lists, enum lru_plane plane, uint32_t place)
 {
-	return *lru_stamp(lists, plane, lists->entry[place]) == place;
+	uint32_t slot = lists->entry[place];
+
+	/* A page that is gone may have left its age where its stamp was. */
+	return *lru_stamp(lists, plane, slot) == place &&
+	       !(lists->pages->slot[slot].word & (PG_SHADOW | PG_SWAPPED));
 }
 
 /* Drops dead entries at the tail, a few more than @n are about to come. */
@@ -231,7 +235,7 @@ uint32_t lru_pop_run(struct lists *lists, struct lru_list *list, enum lru_plane 
 			uint32_t page = lists->entry[place + seen];
 			uint32_t *stamp = lru_stamp(lists, plane, page);
 
-			if (*stamp != place + seen)
+			if (!entry_is_live(lists, plane, place + seen))
 				continue;
 			*stamp = 0;
 			slot[taken++] = page;

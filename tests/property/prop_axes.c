@@ -23,7 +23,7 @@ static void laws_hold_in_every_kernel(void **state)
 	(void)state;
 	for (size_t i = 0; era_at(i, &era); i++)
 		if (era.runnable)
-			lives_in(&era, 1 + 100 * i, &lives);
+			lives_in(&era, 1 + 100 * i, LIVES_OPS, &lives);
 	lives_tell("kernels", &lives);
 	assert_true(lives.kernels >= 7 && lives.refused == 0);
 	assert_true(lives.ops >= (uint64_t)LIVES_OPS * lives.kernels);

@@ -301,14 +301,21 @@ static void unmap(struct life *life, const uint32_t *n)
 
 static void machine_op(struct life *life, const uint32_t *n)
 {
-	static const enum op_kind ops[] = { OP_DRAIN, OP_FLUSH, OP_RECLAIM, OP_THINK };
+	static const enum op_kind ops[] = {
+		OP_DRAIN, OP_FLUSH, OP_RECLAIM, OP_THINK, OP_FORCE_EMPTY, OP_DONTNEED,
+	};
 	struct op op = { .kind = ops[n[0] % NR(ops)] };
 	struct op_result res;
 
 	op.cpu = n[1] % LIFE_CPUS;
-	if (op.kind == OP_RECLAIM) {
+	if (op.kind == OP_RECLAIM || op.kind == OP_FORCE_EMPTY)
 		op.object = some_group(life, n[1]);
+	if (op.kind == OP_RECLAIM)
 		op.length = (n[2] % 100) * PAGE_BYTES;
+	if (op.kind == OP_DONTNEED) {
+		op.task = some_task(life, n[1]);
+		op.object = life->files[n[2] % LIFE_FILES];
+		op.length = FILE_PAGES * PAGE_BYTES;
 	}
 	if (op.kind == OP_FLUSH)
 		op.value = n[2] % 2 ? 0 : n[2] % 300;

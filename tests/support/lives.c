@@ -9,10 +9,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
-enum { STEPS = 2000 };		/* of one life */
+enum { STEPS = 1000 };		/* of one life */
 
 static void report(struct world *world, uint64_t seed, const char *why)
 {
@@ -25,14 +26,14 @@ static void report(struct world *world, uint64_t seed, const char *why)
 	fail_msg("%s, seed %" PRIu64 ": %s", world->sc->era.name, seed, last.why);
 }
 
-void lives_in(const struct era *era, uint64_t seed, struct lives *lives)
+void lives_in(const struct era *era, uint64_t seed, uint64_t ops, struct lives *lives)
 {
 	struct world_step steps[STEPS];
 	struct scenario sc;
 	struct diag diag;
 	uint64_t done = 0;
 
-	for (; done < LIVES_OPS; seed++) {
+	for (; done < ops; seed++) {
 		struct world world = { &sc, steps, STEPS };
 		struct world_verdict verdict;
 
@@ -61,7 +62,8 @@ void lives_try(const char *name, uint64_t seed, struct lives *lives)
 	if (era_find(name, &era, &diag) || !era.runnable)
 		lives->refused++;
 	else
-		lives_in(&era, seed, lives);
+		lives_in(&era, seed, getenv("MEMCGLAB_LONG") ? LIVES_OPS : LIVES_OPS_VARIANT,
+			 lives);
 }
 
 void lives_tell(const char *what, const struct lives *lives)

@@ -8,7 +8,8 @@
 #include "world.h"
 
 enum {
-	LIVES_OPS = 10000,	/* of each kernel, in all its lives, at least */
+	LIVES_OPS = 10000,	/* of a kernel, in all its lives, at least */
+	LIVES_OPS_VARIANT = 2000,	/* of one with axes replaced; MEMCGLAB_LONG=1: as many */
 	LIVES_NAME_MAX = 256
 };
 
@@ -17,10 +18,10 @@ struct lives {
 	uint64_t ops, ops_refused;
 };
 
-/* lives_in - lives in one kernel, the first from @seed, until they make LIVES_OPS ops. */
-void lives_in(const struct era *era, uint64_t seed, struct lives *lives);
+/* lives_in - lives in one kernel, the first from @seed, until they make @ops ops. */
+void lives_in(const struct era *era, uint64_t seed, uint64_t ops, struct lives *lives);
 
-/* lives_try - looks the kernel @name up and lives in it, if there is such a one. */
+/* lives_try - looks the variant @name of a kernel up and lives in it, if there is such a one. */
 void lives_try(const char *name, uint64_t seed, struct lives *lives);
 
 /* lives_tell - prints the counts. */
