@@ -67,7 +67,7 @@ static const struct era_row era_rows[] = {
 	  "lru=per_memcg root_listed=yes walk=root_zone_prio wmark_quirk=off owner=array16",
 	  true, "per-memcg lists, 16-byte page_cgroup",
 	  "v3.3.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
-	{ "v3.5", "", "v3.3", "", true, "base of the 2012 post", "v3.5 mm/memcontrol.c",
+	{ "v3.5", "", "v3.3", "swappiness_0=never", true, "base of the 2012 post", "v3.5 mm/memcontrol.c",
 	  REREAD_3_3 },
 	{ "v3.5+stat=dirty", "dirtystat", "", "", false,
 	  "dirty and writeback pages counted for each group", "", LATER },

@@ -21,7 +21,9 @@ static enum err check_counter(const struct machine *m, uint32_t id, struct diag 
 	pages_t pages = 0;
 	uint32_t i;
 
-	if (memcg->counter.usage > memcg->counter.limit)
+	/* memory.max holds at once, even below what is used. */
+	if (memcg->counter.usage > memcg->counter.limit &&
+	    machine_axis(m, AXIS_CGROUP) == CGROUP_V1)
 		return diag_fail(diag, ERR_RANGE, "I1: %s: usage is above its limit", memcg->path);
 	for (i = MEMCG_ROOT; i <= memcg_max(&m->memcgs); i++) {
 		if (machine_memcg(m, i)->online && charged_to(m, i, id))

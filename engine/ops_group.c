@@ -160,6 +160,7 @@ enum err ops_check_group_set(const struct machine *m, const struct op *op, struc
 		return diag_fail(diag, ERR_SCENARIO, "hierarchy: %s has children already",
 				 memcg->path);
 	if ((op->group.set & GROUP_SWAPPINESS) &&
+	    machine_axis(m, AXIS_HIERARCHY) == HIERARCHY_CHOSEN &&
 	    (memcg->counter_parent || (memcg->hierarchy && memcg->nr_children)))
 		return diag_fail(diag, ERR_SCENARIO,
 				 "swappiness: %s is part of a hierarchy with "

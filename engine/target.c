@@ -14,6 +14,18 @@
 
 enum { PERCENT = 100 };
 
+static int64_t asked_swappiness(const struct machine *m, const struct reclaim *rc, uint32_t memcg)
+{
+	return rc->global ? machine_knobs(m)->swappiness : machine_memcg(m, memcg)->swappiness;
+}
+
+/* Since v3.5 swappiness 0 means that anon is let alone, also at priority 0. */
+static bool never_swaps(const struct machine *m, const struct reclaim *rc, uint32_t memcg)
+{
+	return machine_axis(m, AXIS_SWAPPINESS_0) == SWAPPINESS_0_NEVER &&
+	       asked_swappiness(m, rc, memcg) == 0;
+}
+
 /* Shares of anon and file by the lists' statistics, for limit and global reclaim. */
 static void shares(const struct machine *m, const struct reclaim *rc, uint32_t memcg,
 		   struct scan_share *share)
@@ -31,9 +43,8 @@ static void shares(const struct machine *m, const struct reclaim *rc, uint32_t m
 		*share = (struct scan_share){ { 1, 0 }, 1, { PERCENT, 0 } };
 		return;
 	}
-	scan_share(&lruvec->stat, size,
-		   rc->global ? machine_knobs(m)->swappiness : machine_memcg(m, memcg)->swappiness,
-		   share);
+	if (!never_swaps(m, rc, memcg))
+		scan_share(&lruvec->stat, size, asked_swappiness(m, rc, memcg), share);
 }
 
 /* Whether a target of zero may become the forced minimum. */
@@ -60,13 +71,14 @@ static void targets_by_share(struct machine *m, const struct reclaim *rc, uint32
 	const struct scan_rules rules = {
 		.balance = scan_balance(machine_axis(m, AXIS_BALANCE)),
 		.forced_min = machine_axis(m, AXIS_FORCED_MIN),
-		.cluster = cluster, .swap = swap_free(m) > 0, .forced = may_force(m, rc),
+		.cluster = cluster, .forced = may_force(m, rc),
+		.swap = swap_free(m) > 0 && !never_swaps(m, rc, memcg),
 	};
 	struct scan_share share;
 	int lru;
 
 	scan_share_none(&share);
-	if (rules.swap)
+	if (swap_free(m))
 		shares(m, rc, memcg, &share);
 	for (lru = 0; lru < LRU_UNEVICTABLE; lru++) {
 		pages_t size = lruvec->size[lru];
@@ -89,7 +101,7 @@ static void weights_by_cost(const struct machine *m, const struct reclaim *rc, i
 {
 	const uint64_t *cost = machine_memcg(m, rc->target)->cost;
 
-	assert(swappiness > 0);
+	assert(swappiness >= 0);
 	scan_cost_weights(cost[SCAN_ANON], cost[SCAN_FILE], swappiness, weight);
 }
 
@@ -127,18 +139,20 @@ static void targets_by_cost(struct machine *m, const struct reclaim *rc, uint32_
 			    struct pass *pass)
 {
 	const struct memcg *memcg = machine_memcg(m, memcg_id);
+	int64_t swappiness = swappiness_of(m, memcg);
 	uint64_t weight[NR_SCAN_TYPES] = { 0, 1 }, sum = 1;
 	pages_t min = 0, low = 0;
 	int lru;
 
-	if (swap_free(m) && swappiness_of(m, memcg)) {
-		if (rc->priority == 0) {
+	/* Swappiness 0 holds for limits; the whole machine swaps when the cache is all but gone. */
+	if (swap_free(m) && (rc->global || swappiness)) {
+		if (rc->priority == 0 && swappiness) {
 			weight[SCAN_ANON] = 1;
 		} else if (rc->global && file_is_tiny(m, rc)) {
 			weight[SCAN_ANON] = 1;
 			weight[SCAN_FILE] = 0;
 		} else if (!trims_cache(m, rc)) {
-			weights_by_cost(m, rc, swappiness_of(m, memcg), weight);
+			weights_by_cost(m, rc, swappiness, weight);
 			sum = weight[SCAN_ANON] + weight[SCAN_FILE];
 		}
 	}

@@ -22,6 +22,7 @@ enum axis {
 	AXIS_NEW_ANON,		/* list of a new anonymous page */
 	AXIS_SCAN_BATCH,	/* where small scan targets are saved up */
 	AXIS_BALANCE,		/* how a target is shared between anon and file */
+	AXIS_SWAPPINESS_0,	/* whether swappiness 0 still swaps */
 	AXIS_EARLY_BREAK,	/* what a pass must have freed to end early */
 	AXIS_FORCED_MIN,	/* what becomes of a target of zero */
 	AXIS_ROUND,		/* pages isolated at once */

@@ -29,6 +29,35 @@ static void laws_hold_in_every_kernel(void **state)
 	assert_true(lives.ops >= (uint64_t)LIVES_OPS * lives.kernels);
 }
 
+static void the_same_life_ends_in_the_same_state(void **state)
+{
+	enum { STEPS = 300, SEED = 31 };
+	struct world_step steps[STEPS];
+	struct era era;
+
+	(void)state;
+	for (size_t i = 0; era_at(i, &era); i++) {
+		char hash[3][RUN_HASH_MAX];
+		struct scenario sc;
+		struct world world = { &sc, steps, STEPS };
+
+		if (!era.runnable)
+			continue;
+		for (uint64_t nr = 0; nr < 3; nr++) {
+			struct world_verdict verdict;
+
+			/* The third is another one. */
+			world_scenario(SEED, &sc);
+			sc.era = era;
+			world_draw(SEED + nr / 2, steps, STEPS);
+			assert_true(world_live(&world, NULL, &verdict));
+			memcpy(hash[nr], verdict.hash, RUN_HASH_MAX);
+		}
+		assert_string_equal(hash[0], hash[1]);
+		assert_string_not_equal(hash[0], hash[2]);
+	}
+}
+
 /* Each other value of @axis that is modelled. */
 static void replace_axis(const struct era *era, enum axis axis, uint64_t seed, struct lives *lives)
 {
@@ -64,6 +93,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(laws_hold_in_every_kernel),
+		cmocka_unit_test(the_same_life_ends_in_the_same_state),
 		cmocka_unit_test(laws_hold_with_each_single_axis_replaced),
 	};
 

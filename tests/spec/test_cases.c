@@ -178,7 +178,7 @@ static void a_limit_below_usage_kills_in_version_2(void **state)
 		g = rig_memcg(&rig, group);
 		assert_int_equal(g.limit, 0);
 		assert_int_equal(g.charged, 0);
-		/* The rest of a page of small kernel objects and of a stock: nobody to be killed. */
+		/* The rest of a page of kernel objects and of a stock: nobody is to be killed. */
 		assert_int_equal(g.usage, g.kmem + g.stock);
 		assert_true(g.usage <= 2);
 		assert_int_equal(g.oom_kills, 1);
@@ -320,7 +320,7 @@ static void swappiness_200_keeps_the_cache(void **state)
 	pages_t at_60, at_100;
 
 	(void)state;
-	/* All of it, but for the few calls in which fresh anon pages are kept to the last priority. */
+	/* But for the few calls in which fresh anon pages are kept down to the last priority. */
 	assert_in_range(cache_left(200), 31 * MIB, 32 * MIB);
 	at_100 = cache_left(100);
 	at_60 = cache_left(60);
@@ -403,7 +403,7 @@ static void a_stream_beside_a_hot_cache(void **state)
 	static const struct { const char *kernel; pages_t mib; bool keeps; } rows[] = {
 		{ "v3.1", 50, false }, { "v3.2", 50, false }, { "v3.3", 50, false },
 		{ "v3.3", 40, false }, { EXACT_V1, 50, true },
-		/* Kernel memory takes its part, and what was low once is low until the next flush. */
+		/* Kernel memory takes its part; what was low once is so until the next flush. */
 		{ "v6.18-v1", 40, true }, { "v6.18", 40, true },
 	};
 

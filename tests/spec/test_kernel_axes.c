@@ -41,6 +41,7 @@ static const struct axis_row {
 	{ "charge", { "page", "page", "stock32", "stock32", "stock32" } },
 	{ "drain", { "every", "every", "subtree", "subtree", "subtree" } },
 	{ "owner", { "array40", "array40", "array32", "array32", "array16" } },
+	{ "swappiness_0", { "scans", "scans", "scans", "scans", "scans" } },
 	{ "counter", { "bytes", "bytes", "bytes", "bytes", "bytes" } },
 	{ "memcg", { "on", "on", "on", "on", "on" } },
 };

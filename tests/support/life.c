@@ -58,7 +58,7 @@ void life_broken(struct life *life, const char *law, const char *detail)
 		snprintf(why, WORLD_WHY_MAX, "%s: %.300s", law, detail);
 }
 
-/* Does an op, which may be refused; then nothing may have changed.  Returns: whether it was done. */
+/* Does an op; one that is refused changes nothing.  Returns: whether it was done. */
 static bool act(struct life *life, const struct op *op, struct op_result *res)
 {
 	char before[RUN_HASH_MAX], after[RUN_HASH_MAX];
@@ -324,7 +324,10 @@ static void machine_op(struct life *life, const uint32_t *n)
 	act(life, &op, &res);
 }
 
-static const struct { unsigned weight; void (*act)(struct life *life, const uint32_t *n); } acts[] = {
+static const struct {
+	unsigned weight;
+	void (*act)(struct life *life, const uint32_t *n);
+} acts[] = {
 	{ 3, new_group }, { 5, set_limit }, { 5, set_other }, { 2, remove_group }, { 6, new_task },
 	{ 4, move_or_exit }, { 30, read_file }, { 6, write_file }, { 2, file_op }, { 7, new_map },
 	{ 22, touch }, { 4, unmap }, { 6, machine_op },

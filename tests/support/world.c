@@ -120,6 +120,7 @@ static void live(struct life *life, const struct world *world)
 			check_life(life);
 	}
 	check_life(life);
+	run_hash(life->run, life->verdict.hash);
 	run_close(life->run);
 }
 

@@ -28,8 +28,9 @@ struct world {
 /* What a life came to. */
 struct world_verdict {
 	uint64_t ops, refused;
-	bool full;		/* the machine had no frame left to give and the life ended there */
-	char why[WORLD_WHY_MAX];	/* the law that broke, or the signal that ended it; "" if none */
+	bool full;		/* no frame was left to give, and the life ended there */
+	char hash[RUN_HASH_MAX];	/* of the last state */
+	char why[WORLD_WHY_MAX];	/* the law that broke, the signal that ended it, or "" */
 };
 
 /**

@@ -177,7 +177,7 @@ static void a_cpu_keeps_stocks_for_seven_groups(void **state)
 	one_open(&one, EXACT_V1, 0, 1);
 	for (int nr = 1; nr <= 9; nr++) {
 		pages_t stock = 0, usage = 0;
-		char name[8];
+		char name[16];
 		uint32_t group;
 
 		snprintf(name, sizeof(name), "g%d", nr);
