@@ -320,3 +320,41 @@ void nodes_grace(struct machine *m)
 	if (due)
 		nodes_settle(m);
 }
+
+/* Shadow nodes of @from are the youngest of @to. */
+static void join_shadows(struct machine *m, struct memcg *from, struct memcg *to)
+{
+	if (!from->shadow_head)
+		return;
+	m->nodes[from->shadow_head / LEAF_NODES].prev[from->shadow_head % LEAF_NODES] =
+		to->shadow_tail;
+	if (to->shadow_tail)
+		m->nodes[to->shadow_tail / LEAF_NODES].next[to->shadow_tail % LEAF_NODES] =
+			from->shadow_head;
+	else
+		to->shadow_head = from->shadow_head;
+	to->shadow_tail = from->shadow_tail;
+	to->nr_shadow_nodes += from->nr_shadow_nodes;
+}
+
+void nodes_reparent(struct machine *m, uint32_t from, uint32_t to)
+{
+	struct memcg *old = machine_memcg(m, from), *heir = machine_memcg(m, to);
+	uint32_t i, n;
+
+	assert(from != to && to);
+	if (!old->nr_nodes)
+		return;
+	for (i = 1; i < m->block.region[REGION_LEAF].used; i++)
+		for (n = 0; n < LEAF_NODES; n++)
+			if (m->nodes[i].memcg[n] == from)
+				m->nodes[i].memcg[n] = (uint16_t)to;
+	for (i = 0; i < m->block.region[REGION_UPPER].used; i++)
+		if (m->upper[i].memcg == from)
+			m->upper[i].memcg = (uint16_t)to;
+	join_shadows(m, old, heir);
+	heir->nr_nodes += old->nr_nodes;
+	heir->nr_dead_nodes += old->nr_dead_nodes;
+	old->nr_nodes = old->nr_dead_nodes = old->nr_shadow_nodes = 0;
+	old->shadow_head = old->shadow_tail = 0;
+}

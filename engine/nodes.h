@@ -81,4 +81,11 @@ void nodes_settle(struct machine *m);
  */
 void nodes_grace(struct machine *m);
 
+/**
+ * nodes_reparent - group @from is removed: its tree nodes belong to group @to from now on
+ * Their charge needs no move: every level above @from carries it already.
+ * After: memcg_offline_kmem(), mm/memcontrol.c, v6.18.
+ */
+void nodes_reparent(struct machine *m, uint32_t from, uint32_t to);
+
 #endif

@@ -80,10 +80,16 @@ void ops_step_group_remove(struct machine *m, struct op_progress *progress, stru
 
 	charge_drain_stocks(m, ops_cpu(m, &progress->op), id);
 	charge_deferred(m);
-	if (memcg->nr_tasks || memcg->nr_children || memcg->charged)
+	if (memcg->nr_tasks || memcg->nr_children || memcg->charged) {
 		res->outcome = OP_BUSY;
-	else
-		memcg_remove(&m->memcgs, id);
+		return;
+	}
+	if (memcg->kmem || memcg->kmem_bytes_left) {
+		nodes_reparent(m, id, memcg->parent);
+		page_tables_reparent(&m->pages, id, memcg->parent);
+		machine_memcg(m, memcg->parent)->kmem_bytes_left += memcg->kmem_bytes_left;
+	}
+	memcg_remove(&m->memcgs, id);
 }
 
 void ops_step_reclaim(struct machine *m, struct op_progress *progress, struct op_result *res)

@@ -79,6 +79,20 @@ uint32_t page_view_new(struct pages *pages, const char *name, uint32_t file)
 }
 
 /* A leaf whose slots are all empty.  Returns: 0 if the block is full. */
+void page_tables_reparent(struct pages *pages, uint32_t from, uint32_t to)
+{
+	uint32_t id, i;
+
+	assert(from != to);
+	for (id = 1; id < pages->block->region[REGION_MAPPING].used; id++) {
+		const struct mapping *map = &pages->mapping[id];
+
+		for (i = 0; map->nr_tables && i <= map->nr_pages >> TABLE_SHIFT; i++)
+			if (pages->dir[map->tables + i] == from)
+				pages->dir[map->tables + i] = to;
+	}
+}
+
 static uint32_t leaf_take(struct pages *pages)
 {
 	uint32_t leaf = pages->free_leaf;

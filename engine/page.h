@@ -87,6 +87,9 @@ static inline uint32_t *page_table_flag(const struct pages *pages, const struct 
 	return &pages->dir[mapping->tables + (uint32_t)(index >> TABLE_SHIFT)];
 }
 
+/* page_tables_reparent - page tables charged to group @from are group @to's. */
+void page_tables_reparent(struct pages *pages, uint32_t from, uint32_t to);
+
 /* page_view_new - task @task maps file @file.  Returns: as page_mapping_new. */
 uint32_t page_view_new(struct pages *pages, const char *name, uint32_t file);
 
