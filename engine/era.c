@@ -300,6 +300,8 @@ static const struct era_need {
 	  "the shrinker runs after each group of a walk by node" },
 	{ AXIS_TOUCH_QUEUED, TOUCH_QUEUED_ACTIVATES, AXIS_PAGEVEC, PAGEVEC_SINGLE,
 	  "a queue of one list holds no active pages" },
+	{ AXIS_CHARGE, CHARGE_PAGE, AXIS_KMEM, KMEM_OFF,
+	  "kernel memory gives its pages back to a stock" },
 	{ AXIS_KMEM, KMEM_NODES, AXIS_HIERARCHY, HIERARCHY_ALWAYS,
 	  "kernel memory of a removed group goes to its parent" },
 	{ AXIS_CGROUP, CGROUP_V2, AXIS_HIERARCHY, HIERARCHY_ALWAYS,
