@@ -20,6 +20,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SUMMARY = re.compile(r"^\[  (PASSED|SKIPPED|FAILED) *\] +(\d+) test\(s\)", re.M)
@@ -33,6 +34,7 @@ class Result:
     def __init__(self, name, output, passed=0, failed=(), skipped=()):
         self.name, self.output, self.passed = name, output, passed
         self.failed, self.skipped = list(failed), list(skipped)
+        self.seconds = 0.0
 
 
 def execute(command, env, timeout):
@@ -83,10 +85,21 @@ def run_lint():
     sys.path.insert(0, os.path.join(ROOT, "tests", "lint"))
     import lint
     import shape
+    start = time.monotonic()
     for name, findings in lint.run_all(ROOT):
         lines = findings + ([shape.report(shape.figures(ROOT))] if name == "shape" else [])
-        yield Result("lint " + name, "".join(line + "\n" for line in lines),
-                     0 if findings else 1, [name] if findings else [])
+        result = Result("lint " + name, "".join(line + "\n" for line in lines),
+                        0 if findings else 1, [name] if findings else [])
+        result.seconds, start = time.monotonic() - start, time.monotonic()
+        yield result
+
+
+def run_timed(job, env, timeout):
+    """Run one (function, program) of the work and note how long it took."""
+    start = time.monotonic()
+    result = job[0](job[1], env, timeout)
+    result.seconds = time.monotonic() - start
+    return result
 
 
 def unique(names):
@@ -95,8 +108,9 @@ def unique(names):
 
 def show(result):
     verdict = "FAILED" if result.failed else "ok"
-    print("== %s: %d passed, %d failed, %d skipped: %s" % (
-        result.name, result.passed, len(result.failed), len(result.skipped), verdict))
+    print("== %s: %d passed, %d failed, %d skipped: %s, %.1f s" % (
+        result.name, result.passed, len(result.failed), len(result.skipped), verdict,
+        result.seconds))
     if result.output:
         print(result.output, end="" if result.output.endswith("\n") else "\n")
     sys.stdout.flush()
@@ -123,7 +137,7 @@ def main():
     for result in results:
         show(result)
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        for result in pool.map(lambda job: job[0](job[1], env, args.timeout), work):
+        for result in pool.map(lambda job: run_timed(job, env, args.timeout), work):
             results.append(result)
             if result.failed or not args.quiet:
                 show(result)

@@ -233,7 +233,7 @@ static double number_of(const struct tree_row *row, enum tree_column column)
 		[TREE_USAGE] = (double)row->usage,
 		[TREE_LIMIT] = (double)row->limit,
 		[TREE_SOFT] = (double)row->soft,
-		[TREE_LEFT] = row->bind.id ? (double)row->bind.left : (double)PAGES_UNLIMITED,
+		[TREE_LEFT] = (double)(row->bind.id ? row->bind.left : PAGES_UNLIMITED),
 		[TREE_FAIL] = (double)row->failcnt,
 		[TREE_CHARGE] = (double)row->charge_rate,
 		[TREE_RECLAIM] = (double)row->reclaim_rate,
@@ -301,11 +301,13 @@ void tree_open(const struct model *model, int side, struct tree *tree)
 	uint32_t top = model->tree.focus;
 
 	memset(tree, 0, sizeof(*tree));
-	if (!b.side->run || !build(&b))
+	if (!b.side->run)
 		return;
-	tree->row = calloc((size_t)b.max + 1, sizeof(*tree->row));
+	/* Without rows there is nothing to emit, whatever was short of memory. */
+	if (build(&b))
+		tree->row = calloc((size_t)b.max + 1, sizeof(*tree->row));
 	/* A group that does not exist at this step cannot be looked into. */
-	if (!top || top > b.max || !b.node[top].there)
+	if (tree->row && (!top || top > b.max || !b.node[top].there))
 		top = ROOT;
 	if (tree->row && model->filter[0])
 		emit_matching(&b, top);

@@ -150,7 +150,7 @@ static void head_text(const struct table *t, enum field field, char out[256])
 	const char *mark = state->reverse ? "\u25b4" : "\u25be";
 	bool sorted = state->sort != TREE_MADE && columns[field].sort == state->sort;
 
-	/* The filter stands over the bars, which are the widest column; without them by the name. */
+	/* The filter stands over the bars, the widest column; without them by the name. */
 	if (field == FIELD_NAME)
 		snprintf(out, 256, " cgroup (%c)%s%s%s", 'A' + t->side, sorted ? mark : "",
 			 t->model->filter[0] && !t->w[FIELD_BAR] ? " /" : "",

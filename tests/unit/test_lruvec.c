@@ -19,8 +19,7 @@ struct plain {
 
 static void plain_insert(struct plain *plain, uint32_t at, uint32_t slot)
 {
-	memmove(plain->slot + at + 1, plain->slot + at,
-		(plain->nr - at) * sizeof(plain->slot[0]));
+	memmove(plain->slot + at + 1, plain->slot + at, (plain->nr - at) * sizeof(plain->slot[0]));
 	plain->slot[at] = slot;
 	plain->nr++;
 }
@@ -28,8 +27,7 @@ static void plain_insert(struct plain *plain, uint32_t at, uint32_t slot)
 static void plain_remove(struct plain *plain, uint32_t at)
 {
 	plain->nr--;
-	memmove(plain->slot + at, plain->slot + at + 1,
-		(plain->nr - at) * sizeof(plain->slot[0]));
+	memmove(plain->slot + at, plain->slot + at + 1, (plain->nr - at) * sizeof(plain->slot[0]));
 }
 
 static void assert_same(const struct lists *lists, const struct lru_list *list,
@@ -48,8 +46,8 @@ static void assert_same(const struct lists *lists, const struct lru_list *list,
 }
 
 /* One random change, made on both. */
-static void change(struct machine *m, struct rng *rng, struct lru_list *list,
-		   struct plain *plain, struct plain *idle)
+static void change(struct machine *m, struct rng *rng, struct lru_list *list, struct plain *plain,
+		   struct plain *idle)
 {
 	uint64_t what = rng_uniform(rng, 8);
 	uint32_t at, popped[32], n, i;
