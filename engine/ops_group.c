@@ -84,8 +84,8 @@ void ops_step_group_remove(struct machine *m, struct op_progress *progress, stru
 		res->outcome = OP_BUSY;
 		return;
 	}
+	nodes_reparent(m, id, memcg->parent);
 	if (memcg->kmem || memcg->kmem_bytes_left) {
-		nodes_reparent(m, id, memcg->parent);
 		page_tables_reparent(&m->pages, id, memcg->parent);
 		machine_memcg(m, memcg->parent)->kmem_bytes_left += memcg->kmem_bytes_left;
 	}
