@@ -178,6 +178,8 @@ pages_t counter_room(const struct memcgs *memcgs, uint32_t id)
 	for (; id; id = memcgs->memcg[id].counter_parent) {
 		const struct counter *counter = &memcgs->memcg[id].counter;
 
+		if (counter->usage >= counter->limit)
+			return 0;
 		if (counter->limit - counter->usage < room)
 			room = counter->limit - counter->usage;
 	}

@@ -65,7 +65,7 @@ pages_t reclaim_soft(struct machine *m, uint32_t cpu, uint32_t zone)
 	if (!m->host->soft_used || machine_axis(m, AXIS_SOFT_LIMIT) == SOFT_LIMIT_OFF)
 		return 0;
 	zone = m->per_node ? 0 : zone;
-	while (!freed && tries++ <= GROUPS_MAX + 1) {
+	while (!freed && tries++ <= GROUPS_MAX) {
 		id = soft_largest(m, zone, last);
 		if (!id)
 			break;
