@@ -5,7 +5,7 @@
 
 Each PROGRAM is a cmocka program; it runs from the root of the tree with
 MEMCGLAB set to the program under test, a home, store and TMPDIR of its own
-that are removed afterwards, and what it says is shown.  With
+that are removed afterwards; what it says is shown if it fails.  With
 --lint the style checks come first, each counted like a test, and then the
 Python tests of the checks themselves.  A program that crashes, hangs or
 reports nothing counts as a failure.  The last line is always
@@ -111,7 +111,7 @@ def show(result):
     print("== %s: %d passed, %d failed, %d skipped: %s, %.1f s" % (
         result.name, result.passed, len(result.failed), len(result.skipped), verdict,
         result.seconds))
-    if result.output:
+    if result.output and (result.failed or result.name.startswith("lint ")):
         print(result.output, end="" if result.output.endswith("\n") else "\n")
     sys.stdout.flush()
 
