@@ -118,13 +118,11 @@ void machine_emit(struct machine *m, struct event *event)
 	}
 }
 
-void machine_emit_cache(struct machine *m, uint32_t slot, bool added)
+void machine_tell_cache(struct machine *m, uint32_t slot, bool added)
 {
 	struct event event = { .kind = EVENT_CACHE };
 	pages_t index;
 
-	if (!machine_wants(m, EVENT_CACHE))
-		return;
 	event.n[CACHE_FILE] = page_identity(&m->pages, slot, &index);
 	event.n[CACHE_INDEX] = (int64_t)index;
 	event.n[CACHE_ADDED] = added;

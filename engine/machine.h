@@ -76,8 +76,15 @@ static inline struct lruvec *machine_lruvec(const struct machine *m, uint32_t me
  */
 void machine_emit(struct machine *m, struct event *event);
 
-/* machine_emit_cache - EVENT_CACHE, if anybody wants it. */
-void machine_emit_cache(struct machine *m, uint32_t slot, bool added);
+/* machine_tell_cache - EVENT_CACHE of the folio that begins at @slot. */
+void machine_tell_cache(struct machine *m, uint32_t slot, bool added);
+
+/* machine_emit_cache - machine_tell_cache, if anybody wants it. */
+static inline void machine_emit_cache(struct machine *m, uint32_t slot, bool added)
+{
+	if (machine_wants(m, EVENT_CACHE))
+		machine_tell_cache(m, slot, added);
+}
 
 /* machine_taken - @n pages of @owner were reclaimed for m->by.  Past a million pairs of groups
  * further pairs are not counted. */
