@@ -44,11 +44,12 @@ return scenario {
     local short = (p.want - p.limit) // PAGE
     t.never("usage above limit", box.peak > p.limit)
     if p.swap < p.want or short < 1024 then return end
-    if p.swappiness == 0 and r.axis.balance == "cost" and r.axis.cgroup == "v1" then
+    local never = r.axis.swappiness_0 == "never"
+    if p.swappiness == 0 and never and r.axis.cgroup == "v1" then
       t.same("out of memory", r.total.oom_kills, 1, { label = "published" })
       t.same("at the limit", box.peak_pages, p.limit // PAGE, { label = "published" })
       t.same("with no page swapped", r.swapped, 0, { label = "published" })
-    elseif r.axis.balance ~= "cost" or p.swappiness > 0 then
+    elseif not never or p.swappiness > 0 then
       t.same("nobody is killed", r.total.oom_kills, 0, { label = "derived" })
       t.same("the task lives", app.alive, true, { label = "derived" })
       -- What does not fit is swapped, and less than a cluster of 32 at once too many;
