@@ -35,6 +35,8 @@ static const char *folder(void)
 	snprintf(path, sizeof(path), "%s/terminal-%ld", tmp ? tmp : "/tmp", (long)getpid());
 	setenv("T", path, 1);
 	setenv("M", program, 1);
+	/* tmux would ask the user's own shell, which need not be one like sh. */
+	setenv("SHELL", "/bin/sh", 1);
 	if (system("mkdir -p \"$T\"") != 0)
 		fail_msg("no folder %s", path);
 	return path;
