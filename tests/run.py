@@ -121,6 +121,7 @@ def main():
     parser.add_argument("--build", default="build/release")
     parser.add_argument("--lint", action="store_true")
     parser.add_argument("--quiet", action="store_true", help="show only programs that failed")
+    parser.add_argument("--first", action="store_true", help="end with the first that fails")
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one program")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("programs", nargs="*")
@@ -141,6 +142,9 @@ def main():
             results.append(result)
             if result.failed or not args.quiet:
                 show(result)
+            if result.failed and args.first:
+                pool.shutdown(cancel_futures=True)
+                break
 
     failed = [(r.name, f) for r in results for f in r.failed]
     for r in results:

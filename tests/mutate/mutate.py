@@ -2,7 +2,7 @@
 """Mutation test: change one constant or comparison of the model at a time and
 see that some test notices.
 
-    tests/mutate/mutate.py [--list] [--only TEXT] [--table FILE]
+    tests/mutate/mutate.py [--list] [--only TEXT] [--from N] [--table FILE]
 
 The table (mutants.txt) names for each mutant a file, the old text, which must
 occur there exactly once, and the new text.  Each mutant is built and tested in
@@ -109,8 +109,8 @@ def first_failure(copy):
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         if built.returncode:
             return "build", built.stdout.decode("utf-8", "replace")[-2000:]
-        ran = subprocess.run([sys.executable, "tests/run.py", "--quiet", "--jobs", "1", "--timeout",
-                              str(TEST_TIMEOUT_S), "--build", BUILD] + wanted, cwd=copy,
+        ran = subprocess.run([sys.executable, "tests/run.py", "--quiet", "--first", "--jobs", "1",
+                              "--timeout", str(TEST_TIMEOUT_S), "--build", BUILD] + wanted, cwd=copy,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         if ran.returncode:
             failed = [line for line in ran.stdout.decode("utf-8", "replace").split("\n")
@@ -151,10 +151,12 @@ def main():
     parser = argparse.ArgumentParser(description="Mutation test of the model.")
     parser.add_argument("--table", default=TABLE)
     parser.add_argument("--only", default="", help="mutants whose text contains this")
+    parser.add_argument("--from", dest="first", type=int, default=1, metavar="N",
+                        help="leave out the mutants before the Nth")
     parser.add_argument("--list", action="store_true", help="check the table and show it")
     args = parser.parse_args()
 
-    mutants = [m for m in read_table(read(args.table)) if args.only in str(m)]
+    mutants = [m for m in read_table(read(args.table)) if args.only in str(m)][args.first - 1:]
     wrong = list(misplaced(ROOT, mutants))
     for line in wrong:
         print("mutants.txt %s" % line)
