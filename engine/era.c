@@ -36,14 +36,15 @@ static const struct era_row era_rows[] = {
 	{ "v2.6.25+owner=radix", "", "", "", false, "radix-tree page_cgroup, proposed in 2008",
 	  "", LATER },
 	{ "v2.6.25+memcg=off", "", "", "", false, "without the controller", "", LATER },
-	{ "v2.6.31", "unbatched", "v2.6.25", "scan_batch=zone owner=array40", true,
+	{ "v2.6.31", "unbatched", "v2.6.25", "scan_batch=zone owner=array40 exec=not_anon", true,
 	  "res_counter with a lock a level; small scans saved up for the zone only",
 	  "v2.6.31 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, kernel/res_counter.c", "" },
 	{ "v2.6.31+scan_batch=reclaim_stat", "batched", "", "", true,
 	  "the batched-scan patch of 2009-08-20", "", "" },
 	{ "v2.6.31+charge=rfc", "", "", "", false, "the stock proposed on 2009-08-28", "", LATER },
 	{ "v2.6.32", "", "v2.6.31",
-	  "root_listed=counts scan_batch=reclaim_stat second_visit=stops soft_limit=count",
+	  "root_listed=counts scan_batch=reclaim_stat second_visit=stops soft_limit=count "
+	  "exec=file zero_page=on",
 	  true, "small scans saved up for groups too",
 	  "v2.6.32 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
 	{ "v2.6.33", "", "v2.6.32", "early_break=ge_cumulative fall_through=off charge=stock32",
@@ -54,7 +55,7 @@ static const struct era_row era_rows[] = {
 	  "forced_min=after round=asked fall_through=off partial=freed skip=unreclaimable "
 	  "anon_aging=total used_once=kept file_writeout=marked rotate_group=on "
 	  "kswapd_enough=gap wmark_quirk=on "
-	  "soft_limit=target huge_pages=known "
+	  "soft_limit=target huge_pages=known mmap_ahead=marked hint=on "
 	  "charge=stock32 drain=subtree oom_score=rss oom_charge=retries owner=array32", true,
 	  "double LRU, 32-byte page_cgroup",
 	  "v3.1.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/oom_kill.c", "" },
@@ -64,7 +65,8 @@ static const struct era_row era_rows[] = {
 	  "last release with double LRU", "v3.2 mm/memcontrol.c, mm/vmscan.c",
 	  "read in a vendor tree of 3.2" },
 	{ "v3.3", "", "v3.2",
-	  "lru=per_memcg root_listed=yes walk=root_zone_prio wmark_quirk=off owner=array16",
+	  "lru=per_memcg root_listed=yes walk=root_zone_prio wmark_quirk=off owner=array16 "
+	  "used_many=activated references=owner",
 	  true, "per-memcg lists, 16-byte page_cgroup",
 	  "v3.3.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
 	{ "v3.5", "", "v3.3", "swappiness_0=never", true, "base of the 2012 post",
@@ -76,7 +78,8 @@ static const struct era_row era_rows[] = {
 	  REREAD_3_3 },
 	{ "v3.17", "", "v3.6", "drain=charge", true, "uncharge at free", "v3.17 mm/memcontrol.c",
 	  REREAD_3_3 },
-	{ "v3.19", "", "v3.17", "owner=pointer counter=pages", true, "page_counter",
+	{ "v3.19", "", "v3.17", "owner=pointer counter=pages mmap_ahead=around",
+	  true, "page_counter",
 	  "v3.19 mm/page_counter.c", REREAD_3_3 },
 	{ "v6.1", "", "v3.19",
 	  "pagevec=single touch_queued=activates touch_read=page new_anon=inactive "
@@ -84,10 +87,11 @@ static const struct era_row era_rows[] = {
 	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
 	  "walk=root_node charge=stock64 hierarchy=always oom_score=pages oom_charge=doomed "
 	  "kswapd_enough=one_zone wmark_steps=scaled "
+	  "references=target madvise=cold "
 	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on folios=large", true,
 	  "charge batch 64, one stock slot", "v6.1 mm/memcontrol.c",
 	  "v6.18's rules stand in for all but the stock" },
-	{ "v6.18-v1", "", "v6.1", "charge=stock64x7", true, "classic LRU, cgroup v1",
+	{ "v6.18-v1", "", "v6.1", "charge=stock64x7 recency=hints", true, "classic LRU, cgroup v1",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
 	{ "v6.18", "", "v6.18-v1", "cgroup=v2 soft_limit=none", true, "classic LRU, cgroup v2",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },

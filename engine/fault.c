@@ -13,6 +13,7 @@
 #include "charge.h"
 #include "frame.h"
 #include "policy.h"
+#include "rmap.h"
 #include "soft.h"
 #include "swap.h"
 #include "touch.h"
@@ -58,7 +59,7 @@ static uint32_t insert(struct machine *m, const struct newborn *born, uint32_t w
 		slot = page_insert(&m->pages, born->mapping, born->index + i, word);
 		if (slot == SLOT_NONE)
 			return slot;
-		if (m->has_nodes && !(word & PG_ANON))
+		if (m->has_nodes && !m->pages.mapping[born->mapping].anon)
 			nodes_store(m, word & PG_MEMCG, slot, shadow);
 		if (m->pages.folios)
 			m->pages.order[slot] = (uint8_t)born->order;
@@ -311,12 +312,6 @@ enum limit_result fault_mapped(struct machine *m, uint32_t task, uint32_t view, 
 		m->host->now += (ns_t)machine_knobs(m)->io_ns;
 		slot = page_find(&m->pages, &m->pages.mapping[file], index);
 	}
-	if (!(m->pages.slot[slot].word & PG_MAPPED))
-		machine_memcg(m, m->pages.slot[slot].word & PG_MEMCG)->mapped++;
-	m->pages.slot[slot].word |= PG_MAPPED | PG_YOUNG;
-	if (map->no_recency)
-		m->pages.slot[slot].word |= PG_NO_RECENCY;
-	else
-		m->pages.slot[slot].word &= ~(uint32_t)PG_NO_RECENCY;
+	rmap_map(m, view, index, slot);
 	return LIMIT_OK;
 }

@@ -10,20 +10,11 @@
 #include <assert.h>
 
 #include "policy.h"
+#include "rmap.h"
 #include "swap.h"
 #include "writeback.h"
 
 enum { KSWAPD_WRITES_BELOW = 10 };	/* DEF_PRIORITY - 2 */
-
-bool judge_was_young(uint32_t *word)
-{
-	bool young = (*word & (PG_MAPPED | PG_YOUNG)) == (PG_MAPPED | PG_YOUNG) &&
-		     !(*word & PG_NO_RECENCY);
-
-	if (young)
-		*word &= ~(uint32_t)PG_YOUNG;
-	return young;
-}
 
 /* To v2.6.32 the referenced flag counts too, if anybody maps the page or its file. */
 static bool in_use(const struct machine *m, uint32_t slot)
@@ -34,35 +25,67 @@ static bool in_use(const struct machine *m, uint32_t slot)
 	       m->pages.mapping[page_identity(&m->pages, slot, &index)].nr_views > 0;
 }
 
-bool judge_was_used(struct machine *m, uint32_t slot)
+static struct rmap_uses ask(struct machine *m, const struct reclaim *rc, uint32_t slot)
+{
+	struct rmap_uses none = { 0 };
+
+	/* The pages behind a folio's first may be mapped without it. */
+	if (!(m->pages.slot[slot].word & PG_MAPPED) && page_nr(&m->pages, slot) == 1)
+		return none;
+	return rmap_uses(m, rc, slot);
+}
+
+/* Executed pages keep their place on the active list while they are used. */
+static bool stays_executed(const struct machine *m, uint32_t slot, struct rmap_uses uses)
+{
+	switch (machine_axis(m, AXIS_EXEC)) {
+	case EXEC_NOT_ANON:
+		return uses.exec && !rmap_of_memory(m, slot);
+	case EXEC_FILE:
+		return uses.exec && !(m->pages.slot[slot].word & PG_ANON);
+	default:
+		return false;
+	}
+}
+
+enum rule judge_active(struct machine *m, const struct reclaim *rc, uint32_t slot, bool *used)
 {
 	uint32_t *word = &m->pages.slot[slot].word;
-	bool young = judge_was_young(word), marked = (*word & PG_REFERENCED) != 0;
+	struct rmap_uses uses = ask(m, rc, slot);
 
-	assert(m->pages.slot[slot].word & PG_RESIDENT);
-	if (machine_axis(m, AXIS_USED_ONCE) != USED_ONCE_ACTIVATED || !in_use(m, slot))
-		return young;
-	*word &= ~(uint32_t)PG_REFERENCED;
-	return young || marked;
+	assert(*word & PG_RESIDENT);
+	*used = uses.nr > 0;
+	if (machine_axis(m, AXIS_USED_ONCE) == USED_ONCE_ACTIVATED && in_use(m, slot)) {
+		*used |= (*word & PG_REFERENCED) != 0;
+		*word &= ~(uint32_t)PG_REFERENCED;
+	}
+	if (uses.locked || (*word & PG_MLOCKED))
+		return RULE_CULL;
+	return stays_executed(m, slot, uses) ? RULE_KEEP_EXEC : RULE_DEACTIVATE;
 }
 
 /* A page that was used since the last look.  Returns: RULE_NONE if it was not, or not enough. */
-static enum rule judge_use(struct machine *m, uint32_t slot, bool marked)
+static enum rule judge_use(struct machine *m, const struct reclaim *rc, uint32_t slot, bool marked)
 {
 	uint32_t *word = &m->pages.slot[slot].word;
-	bool young = judge_was_young(word);
+	struct rmap_uses uses = ask(m, rc, slot);
 	unsigned once = machine_axis(m, AXIS_USED_ONCE);
+	bool many = uses.nr > 1 || (uses.exec && !(*word & PG_ANON));
 
 	*word &= ~(uint32_t)PG_REFERENCED;
+	if (uses.locked)
+		return RULE_CULL;
 	if (once == USED_ONCE_ACTIVATED)
-		return (marked || young) && in_use(m, slot) ? RULE_ACTIVATE_USED : RULE_NONE;
-	if (!young)
+		return (marked || uses.nr) && in_use(m, slot) ? RULE_ACTIVATE_USED : RULE_NONE;
+	if (!uses.nr)
 		return RULE_NONE;
 	if ((*word & PG_ANON) && once == USED_ONCE_KEPT)
 		return RULE_ACTIVATE_USED;
 	/* Marked also where that activates it. */
 	*word |= PG_REFERENCED;
-	return marked ? RULE_ACTIVATE_USED : RULE_KEEP_USED;
+	if (machine_axis(m, AXIS_USED_MANY) == USED_MANY_KEPT)
+		many = false;
+	return marked || many ? RULE_ACTIVATE_USED : RULE_KEEP_USED;
 }
 
 /* v6.18, v1: reclaim for a limit waits for a page that it has met before. */
@@ -114,6 +137,15 @@ static enum rule judge_dirty(struct machine *m, const struct reclaim *rc, uint32
 	return RULE_RECLAIM_CLEAN;
 }
 
+/* Memory that was given up by MADV_FREE is freed as it is, unless it was written since. */
+static enum rule judge_given_up(uint32_t *word)
+{
+	if (!(*word & PG_REDIRTIED))
+		return RULE_FREE_LAZY;
+	*word = (*word & ~(uint32_t)PG_REDIRTIED) | PG_ANON;
+	return RULE_ACTIVATE_WRITTEN;
+}
+
 enum rule judge_page(struct machine *m, const struct reclaim *rc, uint32_t slot)
 {
 	uint32_t *word = &m->pages.slot[slot].word;
@@ -121,26 +153,30 @@ enum rule judge_page(struct machine *m, const struct reclaim *rc, uint32_t slot)
 	enum rule rule = RULE_NONE;
 
 	assert(m->pages.slot[slot].word & PG_RESIDENT);
+	if (*word & PG_MLOCKED)
+		return RULE_CULL;
 	if (*word & PG_WRITEBACK)
 		rule = judge_writeback(m, rc, slot);
 	if (rule == RULE_NONE)
-		rule = judge_use(m, slot, marked);
+		rule = judge_use(m, rc, slot, marked);
 	if (rule != RULE_NONE)
 		return rule;
 	if (*word & PG_HELD)
 		return RULE_KEEP_HELD;
 	if (*word & PG_ANON)
 		return swap_has_slot(m, slot) ? RULE_SWAP_OUT : RULE_ACTIVATE_NO_SWAP;
+	if (rmap_of_memory(m, slot))
+		return judge_given_up(word);
 	return *word & PG_DIRTY ? judge_dirty(m, rc, slot, marked) : RULE_RECLAIM_CLEAN;
 }
 
 bool judge_frees(enum rule rule)
 {
-	return rule == RULE_RECLAIM_CLEAN || rule == RULE_SWAP_OUT;
+	return rule == RULE_RECLAIM_CLEAN || rule == RULE_SWAP_OUT || rule == RULE_FREE_LAZY;
 }
 
 bool judge_activates(enum rule rule)
 {
 	return rule == RULE_ACTIVATE_USED || rule == RULE_ACTIVATE_NO_SWAP ||
-	       rule == RULE_ACTIVATE_DIRTY;
+	       rule == RULE_ACTIVATE_DIRTY || rule == RULE_ACTIVATE_WRITTEN;
 }

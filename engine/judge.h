@@ -7,21 +7,15 @@
 #include "request.h"
 
 /**
- * judge_was_young - reads and clears a mapped page's accessed bit
- * A page mapped with MADV_RANDOM or MADV_SEQUENTIAL is never young.
- * MODEL: one bit, whoever maps the page, so whose mappings count is not asked.
+ * judge_active - what becomes of an isolated page of an active list
+ * To v2.6.32 the referenced flag counts as a use, and is cleared, if the page
+ * or its file is mapped; later only accessed bits do and the flag stays, so
+ * that one more touch activates the page again.
+ * @used: receives whether it was used since the last look
+ * Returns: RULE_DEACTIVATE, RULE_KEEP_EXEC or RULE_CULL.
+ * After: shrink_active_list(), mm/vmscan.c:1244, v2.6.31; :1573, v3.1; :2136, v6.18.
  */
-bool judge_was_young(uint32_t *word);
-
-/**
- * judge_was_used - whether a page that goes to the inactive list was in use since the last look
- * To v2.6.32 the referenced flag counts, and is cleared, if the page or its
- * file is mapped; later only the accessed bit does and the flag stays, so
- * that one more touch activates the page again.  The result is counted as
- * rotated, nothing else: the page moves over either way.
- * After: shrink_active_list(), mm/vmscan.c:1244, v2.6.31; :1573, v3.1.
- */
-bool judge_was_used(struct machine *m, uint32_t slot);
+enum rule judge_active(struct machine *m, const struct reclaim *rc, uint32_t slot, bool *used);
 
 /**
  * judge_page - the era's decision about an isolated inactive page

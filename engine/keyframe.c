@@ -264,7 +264,7 @@ static void put_mapping(struct hasher *h, const struct machine *m, const struct 
 
 	put(h, map->bytes);
 	put(h, (uint64_t)map->task << 32 | map->file);
-	put(h, (uint64_t)map->anon | (uint64_t)map->no_recency << 1 | (uint64_t)map->height << 2);
+	put(h, (uint64_t)map->anon | (uint64_t)map->advice << 1 | (uint64_t)map->height << 2);
 	put(h, map->nr_resident);
 	put(h, (uint64_t)map->nr_views << 32 | map->nr_tables);
 	for (i = 0; i < nr; i++) {

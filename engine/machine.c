@@ -15,6 +15,7 @@ enum {
 	LEAVES_MIN = 1 << 12,
 	LEAVES_MAX = 1 << 22,
 	DIR_MAX = 1 << 28,	/* 512 TiB of mappings */
+	PTE_MAX = 1 << 30,	/* 4 TiB of mapped files */
 	TAKEN_MAX = 1 << 20	/* pairs of groups; further ones are not told apart */
 };
 
@@ -35,7 +36,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_TAKEN] = sizeof(struct taken), [REGION_WRITEBACK] = sizeof(struct write),
 		[REGION_DIR] = sizeof(uint32_t), [REGION_LEAF_INFO] = sizeof(struct leaf_info),
 		[REGION_LEAF] = LEAF_SLOTS * sizeof(struct slot),
-		[REGION_ORDER] = LEAF_SLOTS,
+		[REGION_ORDER] = LEAF_SLOTS, [REGION_PTE] = 1,
 		[REGION_ZONE_STAMP] = LEAF_SLOTS * sizeof(uint32_t),
 		[REGION_LEAF_NODES] = sizeof(struct leaf_nodes),
 		[REGION_UPPER] = sizeof(struct upper_node),
@@ -49,7 +50,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_TAKEN] = TAKEN_MAX, [REGION_WRITEBACK] = WRITES_MAX,
 		[REGION_DIR] = DIR_MAX, [REGION_LEAF_INFO] = (uint32_t)leaves + 1,
 		[REGION_LEAF] = (uint32_t)leaves + 1,
-		[REGION_ORDER] = (uint32_t)leaves + 1,
+		[REGION_ORDER] = (uint32_t)leaves + 1, [REGION_PTE] = PTE_MAX,
 		[REGION_ZONE_STAMP] = zone_lists ? (uint32_t)leaves + 1 : 1,
 		[REGION_LEAF_NODES] = nodes ? (uint32_t)leaves + 1 : 1,
 		[REGION_UPPER] = DIR_MAX / 8,

@@ -50,9 +50,14 @@ struct task {
 	ns_t started;			/* badness() of v2.6.31 discounts run time */
 };
 
-/* A file as one task has it open: where its previous read ended. */
+/* A file as one task has it open: where its previous read ended.  It may be open several times. */
 struct open_file {
 	uint32_t task, file;
+	uint32_t handle;	/* the task's number for it */
+	bool random;		/* POSIX_FADV_RANDOM */
+	bool noreuse;		/* POSIX_FADV_NOREUSE */
+	bool twice;		/* POSIX_FADV_SEQUENTIAL: windows twice as large */
+	uint32_t mmap_miss;	/* faults that missed, less those that hit */
 	pages_t prev_index;	/* page of the previous read's end; UINT64_MAX: never read */
 	uint32_t prev_offset;	/* [bytes] in that page */
 	pages_t ra_start;	/* the latest readahead window */

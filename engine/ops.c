@@ -106,7 +106,7 @@ static void step_map_file(struct machine *m, struct op_progress *progress, struc
 		return;
 	}
 	m->pages.mapping[res->id].task = op->task;
-	m->pages.mapping[res->id].no_recency = (op->flags & OPF_RANDOM) != 0;
+	m->pages.mapping[res->id].advice = op->flags & OPF_RANDOM ? MAP_RANDOM : MAP_NORMAL;
 	m->task[op->task].total_vm += m->pages.mapping[res->id].nr_pages;
 }
 

@@ -14,6 +14,7 @@ void pages_open(struct pages *pages, struct block *block)
 	pages->leaf = block_at(block, REGION_LEAF_INFO);
 	pages->order = block_at(block, REGION_ORDER);
 	pages->dir = block_at(block, REGION_DIR);
+	pages->pte = block_at(block, REGION_PTE);
 	pages->mapping = block_at(block, REGION_MAPPING);
 	pages->free_leaf = 0;
 	/* Leaf 0 is the empty leaf; mapping 0 is none. */
@@ -69,13 +70,33 @@ uint32_t page_mapping_new(struct pages *pages, const char *name, uint64_t bytes,
 
 uint32_t page_view_new(struct pages *pages, const char *name, uint32_t file)
 {
-	uint32_t id = mapping_take(pages, name, pages->mapping[file].bytes);
+	uint32_t id = mapping_take(pages, name, pages->mapping[file].bytes), pte;
 
 	if (id == UINT32_MAX)
 		return id;
+	pte = block_take(pages->block, REGION_PTE, (uint32_t)pages->mapping[id].nr_pages);
+	if (pte == UINT32_MAX)
+		return pte;
+	pages->mapping[id].pte = pte;
 	pages->mapping[id].file = file;
+	pages->mapping[id].next_view = pages->mapping[file].first_view;
+	pages->mapping[file].first_view = id;
 	pages->mapping[file].nr_views++;
 	return id;
+}
+
+void page_view_end(struct pages *pages, uint32_t view)
+{
+	struct mapping *file = &pages->mapping[pages->mapping[view].file];
+	uint32_t *link = &file->first_view;
+
+	while (*link && *link != view)
+		link = &pages->mapping[*link].next_view;
+	if (!*link)
+		return;
+	*link = pages->mapping[view].next_view;
+	pages->mapping[view].next_view = 0;
+	file->nr_views--;
 }
 
 /* A leaf whose slots are all empty.  Returns: 0 if the block is full. */

@@ -14,6 +14,12 @@
 #include "block.h"
 #include "slot.h"
 
+/* How a task says that it will use a mapping. */
+enum map_advice { MAP_NORMAL, MAP_RANDOM, MAP_SEQUENTIAL };
+
+/* Page table entry of a mapping of a file: a byte. */
+enum { PTE_PRESENT = 1, PTE_YOUNG = 2, PTE_LOCKED = 4 };
+
 /* What a leaf of 512 slots is for.  A leaf without pages and shadows is on the free list. */
 struct leaf_info {
 	uint32_t mapping, index;	/* covers pages index * 512 … of it */
@@ -27,11 +33,19 @@ struct leaf_info {
  */
 struct mapping {
 	char name[64];
-	uint32_t task;		/* owner of an anonymous mapping, else 0 */
-	bool anon;
+	uint32_t task;		/* owner of a mapping, 0: a file */
+	bool anon;		/* anonymous memory of the task */
+	bool shmem;		/* a file of tmpfs: swap-backed, no device */
 	bool large;		/* readahead of this file makes large folios */
-	bool no_recency;	/* a mapping of a file, with MADV_RANDOM or MADV_SEQUENTIAL */
+	bool no_ahead;		/* a file whose device reads nothing ahead */
+	bool exec;		/* a mapping of a file that is executed */
+	bool locked;		/* a mapping whose new pages are locked */
+	uint32_t advice;	/* enum map_advice, of a task's mapping */
 	uint32_t file;		/* what a mapping of a file maps, else 0 */
+	uint32_t open;		/* of a mapping of a file: its open file, by number */
+	uint32_t pte;		/* of a mapping of a file: its first page table entry */
+	uint32_t first_view, next_view;	/* of a file: its mappings; of a mapping: the next */
+	uint32_t swap_memcg;	/* of a file: whose account its swap slots are on */
 	uint32_t nr_views;	/* of a file: its mappings */
 	uint32_t tables, nr_tables;	/* page tables: in the directory region; how many */
 	pages_t nr_pages;	/* of .bytes, rounded up */
@@ -50,6 +64,7 @@ struct pages {
 	uint32_t *dir;			/* leaf numbers, and css ids of page tables */
 	struct mapping *mapping;	/* by number, from 1 */
 	uint8_t *order;		/* by slot: of its folio, alike in all pages of one */
+	uint8_t *pte;			/* page table entries of mappings of files */
 	bool folios;		/* some file has large folios */
 	uint32_t free_leaf;		/* 0: none */
 };
@@ -90,8 +105,12 @@ static inline uint32_t *page_table_flag(const struct pages *pages, const struct 
 /* page_tables_reparent - page tables charged to group @from are group @to's. */
 void page_tables_reparent(struct pages *pages, uint32_t from, uint32_t to);
 
-/* page_view_new - task @task maps file @file.  Returns: as page_mapping_new. */
+/* page_view_new - a task maps file @file: no entry of its page table is there yet.
+ * Returns: as page_mapping_new. */
 uint32_t page_view_new(struct pages *pages, const char *name, uint32_t file);
+
+/* page_view_end - the mapping of a file is no longer one of its mappings; its entries are gone. */
+void page_view_end(struct pages *pages, uint32_t view);
 
 /* page_mapping_new - a file or anonymous mapping of @bytes, no page of it resident.
  * Returns: its number, UINT32_MAX if there is no room. */

@@ -49,6 +49,18 @@ static const struct rule_desc rule_table[NR_RULES] = {
 	[RULE_ACTIVATE_NO_SWAP] = {
 		"R6", "activate_no_swap", "anonymous, and no swap slot is free: activated",
 		"v2.6.31 mm/vmscan.c:572 shrink_page_list()" },
+	[RULE_FREE_LAZY] = {
+		"R7", "free_lazy", "given up by MADV_FREE and not written since: freed",
+		"v6.18 mm/vmscan.c:1109 shrink_folio_list()" },
+	[RULE_ACTIVATE_WRITTEN] = {
+		"R8", "activate_written", "given up by MADV_FREE, but written since: activated",
+		"v6.18 mm/rmap.c try_to_unmap_one()" },
+	[RULE_KEEP_EXEC] = {
+		"D2", "keep_exec", "executed and used since the last look: stays active",
+		"v2.6.31 mm/vmscan.c:1244 shrink_active_list()" },
+	[RULE_CULL] = {
+		"U1", "cull", "locked in memory: moved to the unevictable list",
+		"v2.6.31 mm/vmscan.c putback_lru_page()" },
 	[RULE_KEEP_WRITEBACK] = {
 		"B1", "keep_writeback", "under writeback: kept",
 		"v2.6.31 mm/vmscan.c:572 shrink_page_list()" },

@@ -11,6 +11,7 @@
 
 #include "judge.h"
 #include "policy.h"
+#include "rmap.h"
 #include "soft.h"
 #include "swap.h"
 #include "workingset.h"
@@ -71,6 +72,15 @@ static void count_rotated(struct machine *m, const struct shrink *sh, uint32_t n
 	machine_list_lruvec(m, sh->id)->stat.rotated[SCAN_TYPE(sh->id.lru)] += nr;
 }
 
+/* Memory that was given up leaves nothing behind. */
+static void forget_memory(struct machine *m, uint32_t slot)
+{
+	pages_t index;
+
+	m->task[m->pages.mapping[page_identity(&m->pages, slot, &index)].task].rss--;
+	page_remove(&m->pages, slot);
+}
+
 /* A page leaves memory, with a shadow where the era keeps them.  Returns: pages written. */
 static uint32_t evict(struct machine *m, uint32_t target, uint32_t slot)
 {
@@ -78,6 +88,10 @@ static uint32_t evict(struct machine *m, uint32_t target, uint32_t slot)
 
 	if (m->pages.slot[slot].word & PG_ANON)
 		return swap_out(m, target, slot);
+	if (rmap_of_memory(m, slot)) {
+		forget_memory(m, slot);
+		return 0;
+	}
 	machine_emit_cache(m, slot, false);
 	if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON) {
 		workingset_evict(m, target, slot);
@@ -91,11 +105,19 @@ static uint32_t evict(struct machine *m, uint32_t target, uint32_t slot)
 	return 0;
 }
 
+static int64_t outcome_of(uint32_t word, enum rule rule)
+{
+	if (judge_frees(rule))
+		return OUTCOME_FREED;
+	if (rule == RULE_CULL)
+		return LRU_UNEVICTABLE;
+	return (word & PG_ANON ? LRU_INACTIVE_ANON : LRU_INACTIVE_FILE) + judge_activates(rule);
+}
+
 static void emit_page(struct machine *m, const struct shrink *sh, uint32_t slot, enum rule rule)
 {
-	int64_t outcome = judge_frees(rule) ? OUTCOME_FREED
-					    : (int64_t)sh->id.lru + judge_activates(rule);
 	uint32_t word = m->pages.slot[slot].word;
+	int64_t outcome = outcome_of(word, rule);
 	struct event event = { .kind = EVENT_PAGE, .memcg = sh->id.memcg, .rule = rule };
 	pages_t index;
 
@@ -113,7 +135,9 @@ static void put_back(struct machine *m, const struct shrink *sh, uint32_t slot, 
 {
 	uint32_t owner = m->pages.slot[slot].word & PG_MEMCG, nr = page_nr(&m->pages, slot);
 
-	if (judge_activates(rule)) {
+	if (rule == RULE_CULL) {
+		m->pages.slot[slot].word |= PG_UNEVICTABLE | PG_MLOCKED;
+	} else if (judge_activates(rule)) {
 		m->pages.slot[slot].word |= PG_ACTIVE;
 		count_rotated(m, sh, nr);
 		COUNT(m, owner, nr_activated, nr);
@@ -131,8 +155,7 @@ static void let_go(struct machine *m, uint32_t slot)
 	uint32_t word = m->pages.slot[slot].word, nr = page_nr(&m->pages, slot);
 
 	m->host->resident -= nr;
-	if ((word & (PG_MAPPED | PG_ANON)) == PG_MAPPED)
-		machine_memcg(m, word & PG_MEMCG)->mapped--;
+	rmap_unmap(m, slot);
 	zone_free(m, page_zone(word), nr);
 	machine_memcg(m, word & PG_MEMCG)->nr_reclaimed += nr;
 	charge_uncharge_folio(m, word & PG_MEMCG, nr);
@@ -243,8 +266,9 @@ void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *s
 	struct event event = {
 		.kind = EVENT_DEACTIVATE, .cpu = rc->cpu, .memcg = sh->id.memcg, .rule = sh->rule,
 	};
-	uint32_t rotated = 0, i;
+	uint32_t rotated = 0, moved = 0, stay = 0, i;
 	struct batch batch;
+	enum rule rule;
 
 	assert(sh->id.lru == LRU_ACTIVE_FILE || sh->id.lru == LRU_ACTIVE_ANON);
 	event.n[DEACT_LIST] = sh->id.lru;
@@ -259,17 +283,27 @@ void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *s
 	for (i = 0; i < batch.nr; i++) {
 		uint32_t *word = &m->pages.slot[batch.slot[i]].word;
 		uint32_t nr = page_nr(&m->pages, batch.slot[i]);
+		bool used;
 
-		/* Unmapped, or from v3.1 on: its referenced flag is not tested and stays. */
-		rotated += judge_was_used(m, batch.slot[i]) ? nr : 0;
-		*word &= ~(uint32_t)PG_ACTIVE;
-		if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON)
-			*word |= PG_WORKINGSET;
+		rule = judge_active(m, rc, batch.slot[i], &used);
+		rotated += used ? nr : 0;
+		moved += rule == RULE_DEACTIVATE ? nr : 0;
+		stay += rule == RULE_KEEP_EXEC ? nr : 0;
+		if (rule == RULE_CULL)
+			*word |= PG_UNEVICTABLE | PG_MLOCKED;
+		if (rule == RULE_DEACTIVATE) {
+			*word &= ~(uint32_t)PG_ACTIVE;
+			if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON)
+				*word |= PG_WORKINGSET;
+		}
 		machine_list(m, batch.slot[i]);
 	}
 	count_rotated(m, sh, rotated);
-	COUNT(m, sh->id.memcg, nr_deactivated, batch.pages);
-	event.n[DEACT_TAKEN] = event.n[DEACT_DEACTIVATED] = batch.pages;
+	if (machine_axis(m, AXIS_BALANCE) == BALANCE_COST)
+		workingset_cost(m, sh->id.memcg, SCAN_TYPE(sh->id.lru), stay);
+	COUNT(m, sh->id.memcg, nr_deactivated, moved);
+	event.n[DEACT_TAKEN] = batch.pages;
+	event.n[DEACT_DEACTIVATED] = moved;
 	if (machine_wants(m, EVENT_DEACTIVATE))
 		machine_emit(m, &event);
 }

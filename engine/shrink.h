@@ -29,7 +29,7 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 /**
  * shrink_active - move the tail of an active list to its inactive list
  * @sh: an active list (asserted); whether it may be is the caller's question
- * Pages in use count as rotated but move too (MODEL: no executable mappings).
+ * Pages in use count as rotated but move too, unless they are executed (exec=).
  * After: shrink_active_list(), mm/vmscan.c:1244, v2.6.31; :1573, v3.1.
  */
 void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *sh);

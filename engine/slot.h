@@ -30,17 +30,18 @@ enum {
 	PG_RESIDENT = 1 << 14,
 	PG_ACTIVE = 1 << 15,		/* belongs on an active list, also while queued */
 	PG_REFERENCED = 1 << 16,	/* used once; a second use activates */
-	PG_ANON = 1 << 17,
+	PG_ANON = 1 << 17,		/* swap-backed: on the anon lists, also if it is shmem's */
 	PG_UNEVICTABLE = 1 << 18,
 	PG_MAPPED = 1 << 19,		/* in some page table */
-	PG_YOUNG = 1 << 20,		/* that entry's accessed bit */
+	PG_YOUNG = 1 << 20,		/* accessed bit of anonymous memory; files': rmap.h */
 	PG_DIRTY = 1 << 21,		/* not written since it was modified */
 	PG_HELD = 1 << 22,		/* in an activate queue, which holds a reference */
 	PG_WORKINGSET = 1 << 23,	/* was active once (refault=on) */
 	PG_SHADOW = 1 << 24,		/* not resident: owner is the group reclaimed then */
-	PG_NO_RECENCY = 1 << 25,	/* mapped with a hint by which its use does not count */
+	PG_MLOCKED = 1 << 25,		/* reclaim that meets it on a list culls it */
 	PG_READAHEAD = 1 << 26,		/* coming here starts the next readahead window */
 	PG_RECLAIM = PG_READAHEAD,	/* of a page under writeback: reclaim waits for its end */
+	PG_REDIRTIED = PG_READAHEAD,	/* of memory given up by MADV_FREE: written since */
 	PG_SWAPPED = 1 << 27,		/* not resident: in a swap slot */
 	PG_SWAP_CACHE = 1 << 28,	/* resident, and its swap slot still holds a copy */
 	PG_ZONE_SHIFT = 29		/* two bits: the zone of its frame */

@@ -6,14 +6,15 @@
 
 #include <assert.h>
 
+#include "rmap.h"
 #include "soft.h"
 #include "swap.h"
-#include "touch.h"
 #include "writeback.h"
 
 void unmap_page(struct machine *m, uint32_t slot)
 {
 	uint32_t word = m->pages.slot[slot].word, nr = page_nr(&m->pages, slot), i;
+	bool memory;
 
 	if (page_pos(word) == POS_QUEUED || (word & PG_HELD))
 		pagevec_forget(m, slot);
@@ -22,12 +23,12 @@ void unmap_page(struct machine *m, uint32_t slot)
 	if (word & PG_SWAP_CACHE)
 		swap_forget(m, slot);
 	writeback_clean(m, slot);
-	if ((word & (PG_MAPPED | PG_ANON)) == PG_MAPPED)
-		machine_memcg(m, word & PG_MEMCG)->mapped--;
-	if (!(word & PG_ANON))
+	memory = rmap_of_memory(m, slot);
+	rmap_unmap(m, slot);
+	if (!memory)
 		machine_emit_cache(m, slot, false);
 	for (i = 0; i < nr; i++) {
-		if (m->has_nodes && !(word & PG_ANON))
+		if (m->has_nodes && !memory)
 			nodes_delete(m, slot + i, false);
 		page_remove(&m->pages, slot + i);
 	}
@@ -89,25 +90,6 @@ static void drop_tables(struct machine *m, uint32_t cpu, struct mapping *map)
 	}
 }
 
-/* A mapping of a file goes: what was used through it counts as touched. */
-static void drop_view(struct machine *m, uint32_t cpu, struct mapping *view)
-{
-	struct mapping *file = &m->pages.mapping[view->file];
-	pages_t index;
-
-	for (index = 0; index < file->nr_pages; index++) {
-		uint32_t slot = page_find(&m->pages, file, index);
-		uint32_t *word = &m->pages.slot[slot].word;
-
-		if (!(*word & PG_MAPPED))
-			continue;
-		if ((*word & PG_YOUNG) && !view->no_recency)
-			touch_page(m, cpu, slot);
-		machine_memcg(m, *word & PG_MEMCG)->mapped--;
-		*word &= ~(uint32_t)(PG_MAPPED | PG_YOUNG | PG_NO_RECENCY);
-	}
-}
-
 void unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping)
 {
 	struct mapping *map = &m->pages.mapping[mapping];
@@ -117,7 +99,7 @@ void unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping)
 		m->task[map->task].rss -= map->nr_resident;
 	pagevec_drain(m, cpu);
 	if (map->file) {
-		drop_view(m, cpu, map);
+		rmap_drop(m, cpu, mapping, 0, map->nr_pages);
 		return;
 	}
 	for (i = 0; i < map->nr_leaves && map->nr_resident + map->nr_shadow; i++) {
@@ -149,6 +131,8 @@ pages_t unmap_exit(struct machine *m, uint32_t task_id)
 		if (m->pages.mapping[i].task == task_id) {
 			unmap_drop(m, task->cpu, i);
 			drop_tables(m, task->cpu, &m->pages.mapping[i]);
+			if (m->pages.mapping[i].file)
+				page_view_end(&m->pages, i);
 		}
 	task->alive = false;
 	task->total_vm = 0;

@@ -31,6 +31,14 @@ enum axis {
 	AXIS_ANON_AGING,	/* swap that aging of anon after a pass asks for */
 	AXIS_LOW_SCOPE,		/* sizes by which an inactive list is too short */
 	AXIS_USED_ONCE,		/* a mapped page used once since the last look */
+	AXIS_USED_MANY,		/* a page used in several mappings, or executed */
+	AXIS_EXEC,		/* executed pages of the active list */
+	AXIS_REFERENCES,	/* whose mappings of a page are asked */
+	AXIS_RECENCY,		/* advice by which a mapping's use does not count */
+	AXIS_MMAP_AHEAD,	/* what a fault reads in and maps around its page */
+	AXIS_ZERO_PAGE,		/* memory that is read before it is written */
+	AXIS_HINT,		/* pages that an invalidation could not free */
+	AXIS_MADVISE,		/* which advice about memory there is */
 	AXIS_FILE_WRITEOUT,	/* who writes dirty pages of files in reclaim */
 	AXIS_ROTATE_GROUP,	/* group lists are rotated when a write ends */
 	AXIS_TOUCH_WRITE,	/* write(2) counts as a use */

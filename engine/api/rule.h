@@ -22,6 +22,10 @@ enum rule {
 	RULE_ACTIVATE_USED,	/* R4 mapped and used again: activated */
 	RULE_SWAP_OUT,		/* R5 anonymous, unused: written to swap and freed */
 	RULE_ACTIVATE_NO_SWAP,	/* R6 anonymous and no swap slot is free: activated */
+	RULE_FREE_LAZY,		/* R7 memory given up and not written since: freed */
+	RULE_ACTIVATE_WRITTEN,	/* R8 memory given up, but written since: activated */
+	RULE_KEEP_EXEC,		/* D2 executed and used: stays on the active list */
+	RULE_CULL,		/* U1 locked in memory: to the unevictable list */
 	RULE_KEEP_WRITEBACK,	/* B1 under writeback: kept */
 	RULE_WRITE_OUT,		/* B2 dirty: written out, and kept until that is done */
 	RULE_KEEP_DIRTY,	/* B3 dirty and not written by this reclaimer: kept */

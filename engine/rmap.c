@@ -1,0 +1,168 @@
+/*
+ * Page tables seen from the page.  A mapping of a file has a byte for each
+ * page: entry, accessed bit, locked.  Anonymous memory has one mapper, so
+ * its entry and accessed bit are flags of the page itself.  Invariant: a page
+ * of a file is PG_MAPPED exactly while some mapping has an entry for it.
+ * Follows mm/rmap.c and mm/memory.c of v2.6.31, v3.3 and v6.18.
+ *
+ * MODEL: no translation caches: a cleared accessed bit is set by the next use.
+ */
+#include "rmap.h"
+
+#include <assert.h>
+
+#include "policy.h"
+#include "touch.h"
+
+void rmap_map(struct machine *m, uint32_t view, pages_t index, uint32_t slot)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+
+	assert(*word & PG_RESIDENT);
+	*rmap_entry(m, view, index) |= PTE_PRESENT | PTE_YOUNG;
+	if (*word & PG_MAPPED)
+		return;
+	*word |= PG_MAPPED;
+	machine_memcg(m, *word & PG_MEMCG)->mapped++;
+}
+
+bool rmap_counts(const struct machine *m, const struct mapping *map)
+{
+	if (map->advice == MAP_SEQUENTIAL)
+		return false;
+	if (machine_axis(m, AXIS_RECENCY) == RECENCY_SEQ)
+		return true;
+	return map->advice != MAP_RANDOM && !(map->open && m->open[map->open - 1].noreuse);
+}
+
+/* Whether reclaim asks the page tables of a task about a page of group @owner. */
+static bool asks(const struct machine *m, const struct reclaim *rc, uint32_t owner, uint32_t task)
+{
+	uint32_t memcg = m->task[task].memcg;
+
+	switch (machine_axis(m, AXIS_REFERENCES)) {
+	case REFERENCES_OWNER:
+		return memcg == owner;
+	case REFERENCES_TARGET:
+		return rc->global || memcg_in_subtree(&m->memcgs, memcg, rc->target);
+	default:
+		return rc->global || memcg == owner;
+	}
+}
+
+static struct rmap_uses uses_of_memory(struct machine *m, const struct reclaim *rc, uint32_t slot,
+				       const struct mapping *map)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+	struct rmap_uses uses = { 0 };
+
+	if (!(*word & PG_MAPPED) || !(*word & PG_YOUNG) || !rmap_counts(m, map) ||
+	    !asks(m, rc, *word & PG_MEMCG, map->task))
+		return uses;
+	*word &= ~(uint32_t)PG_YOUNG;
+	uses.nr = 1;
+	return uses;
+}
+
+/* Entries of one mapping for @nr pages from @index on: locked, and used since the last look. */
+static void uses_of_view(struct machine *m, uint32_t view, pages_t index, uint32_t nr, bool counts,
+			 struct rmap_uses *uses)
+{
+	uint8_t *entry = rmap_entry(m, view, index);
+	bool young = false;
+	uint32_t i;
+
+	for (i = 0; i < nr; i++) {
+		uses->locked |= (entry[i] & PTE_LOCKED) != 0;
+		if (!counts || !(entry[i] & PTE_YOUNG))
+			continue;
+		entry[i] &= (uint8_t)~PTE_YOUNG;
+		young = true;
+	}
+	uses->nr += young;
+	uses->exec |= young && m->pages.mapping[view].exec;
+}
+
+struct rmap_uses rmap_uses(struct machine *m, const struct reclaim *rc, uint32_t slot)
+{
+	pages_t index;
+	const struct mapping *map = &m->pages.mapping[page_identity(&m->pages, slot, &index)];
+	struct rmap_uses uses = { 0 };
+	uint32_t view;
+
+	if (map->anon)
+		return uses_of_memory(m, rc, slot, map);
+	for (view = map->first_view; view; view = m->pages.mapping[view].next_view) {
+		const struct mapping *of = &m->pages.mapping[view];
+
+		uses_of_view(m, view, index, page_nr(&m->pages, slot),
+			     rmap_counts(m, of) &&
+				     asks(m, rc, m->pages.slot[slot].word & PG_MEMCG, of->task),
+			     &uses);
+	}
+	return uses;
+}
+
+/* A page of a file loses its last entry. */
+static void lose(struct machine *m, uint32_t *word)
+{
+	assert(*word & PG_MAPPED);
+	machine_memcg(m, *word & PG_MEMCG)->mapped--;
+	*word &= ~(uint32_t)PG_MAPPED;
+}
+
+void rmap_unmap(struct machine *m, uint32_t slot)
+{
+	pages_t index;
+	const struct mapping *map = &m->pages.mapping[page_identity(&m->pages, slot, &index)];
+	uint32_t nr = page_nr(&m->pages, slot), view, i;
+
+	if (map->anon) {
+		m->pages.slot[slot].word &= ~(uint32_t)(PG_MAPPED | PG_YOUNG);
+		return;
+	}
+	for (view = map->first_view; view; view = m->pages.mapping[view].next_view)
+		for (i = 0; i < nr; i++)
+			*rmap_entry(m, view, index + i) = 0;
+	for (i = 0; i < nr; i++)
+		if (m->pages.slot[slot + i].word & PG_MAPPED)
+			lose(m, &m->pages.slot[slot + i].word);
+}
+
+static bool mapped_elsewhere(const struct machine *m, uint32_t file, pages_t index)
+{
+	uint32_t view;
+
+	for (view = m->pages.mapping[file].first_view; view;
+	     view = m->pages.mapping[view].next_view)
+		if (*rmap_entry(m, view, index) & PTE_PRESENT)
+			return true;
+	return false;
+}
+
+void rmap_drop(struct machine *m, uint32_t cpu, uint32_t view, pages_t first, pages_t end)
+{
+	const struct mapping *of = &m->pages.mapping[view];
+	bool counts = rmap_counts(m, of);
+	uint32_t touched = SLOT_NONE;
+	pages_t index;
+
+	assert(of->file && end <= of->nr_pages);
+	for (index = first; index < end; index++) {
+		uint8_t *entry = rmap_entry(m, view, index), was = *entry;
+		uint32_t slot, head;
+
+		if (!(was & PTE_PRESENT))
+			continue;
+		*entry = 0;
+		slot = page_find(&m->pages, &m->pages.mapping[of->file], index);
+		head = page_head(&m->pages, slot);
+		if (!mapped_elsewhere(m, of->file, index))
+			lose(m, &m->pages.slot[slot].word);
+		/* The entries of a folio are torn down together: it is used once. */
+		if ((was & PTE_YOUNG) && counts && head != touched) {
+			touch_page(m, cpu, head);
+			touched = head;
+		}
+	}
+}
