@@ -160,6 +160,13 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		  "as the walk is back at its start, those of its hierarchy",
 		  "once a charge, when reclaim made no room" },
 		BIT(DRAIN_EVERY) | BIT(DRAIN_SUBTREE) | BIT(DRAIN_BY_CHARGE) },
+	[AXIS_REMOVAL] = { "removal", "pages that are left in a group when it is removed",
+		{ "charges", "uncharges", "dies", "reparents" },
+		{ "are charged to its parent one by one", "move to its parent, which holds them",
+		  "stay in the dead group until they are reclaimed",
+		  "join its parent's lists as the oldest" },
+		BIT(REMOVAL_CHARGES) | BIT(REMOVAL_UNCHARGES) | BIT(REMOVAL_DIES) |
+		BIT(REMOVAL_REPARENTS) },
 	[AXIS_OOM_SCORE] = { "oom_score", "who is killed",
 		{ "badness", "rss", "pages" },
 		{ "the largest virtual size", "the largest resident share of the limit",

@@ -43,6 +43,9 @@ static const struct event_desc event_table[NR_EVENT_KINDS] = {
 		"limit_set", "a limit was written",
 		{ "old", "new", "usage", "done" },
 		{ "pages", "pages", "pages", "" }, true },
+	[EVENT_REMOVE] = {
+		"remove", "a group was removed, or the last page of a removed one is gone",
+		{ "nr_before", "nr_left", "nr_dying" }, { "pages", "pages", "" }, true },
 	[EVENT_MARK] = {
 		"mark", "a mark of the scenario",
 		{ "value", "id" }, { "", "" }, true },

@@ -54,7 +54,7 @@ static void global_pass(struct machine *m, struct reclaim *rc)
 		return;
 	}
 	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
-		if (machine_memcg(m, id)->online)
+		if (memcg_exists(machine_memcg(m, id)))
 			pass_lists(m, rc, id);
 }
 
@@ -177,7 +177,7 @@ static void kswapd_node(struct machine *m, struct reclaim *rc)
 		reclaim_prepare(m, rc);
 		rc->freed += reclaim_soft(m, rc->cpu, 0);
 		for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
-			if (machine_memcg(m, id)->online)
+			if (memcg_exists(machine_memcg(m, id)))
 				reclaim_group(m, rc, id);
 		if (rc->scanned - scanned < rc->want || rc->freed == freed)
 			priority--;

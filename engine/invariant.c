@@ -26,7 +26,7 @@ static enum err check_counter(const struct machine *m, uint32_t id, struct diag 
 	    machine_axis(m, AXIS_CGROUP) == CGROUP_V1)
 		return diag_fail(diag, ERR_RANGE, "I1: %s: usage is above its limit", memcg->path);
 	for (i = MEMCG_ROOT; i <= memcg_max(&m->memcgs); i++) {
-		if (machine_memcg(m, i)->online && charged_to(m, i, id))
+		if (memcg_exists(machine_memcg(m, i)) && charged_to(m, i, id))
 			pages += machine_memcg(m, i)->charged;
 	}
 	for (i = 0; i < m->sc.cpus; i++) {
@@ -217,7 +217,7 @@ enum err invariant_check(const struct machine *m, struct diag *diag)
 	uint32_t id, zone;
 
 	for (id = MEMCG_ROOT; !err && id <= memcg_max(&m->memcgs); id++) {
-		if (!machine_memcg(m, id)->online)
+		if (!memcg_exists(machine_memcg(m, id)))
 			continue;
 		charged += machine_memcg(m, id)->charged;
 		err = check_memcg(m, id, diag);

@@ -122,6 +122,7 @@ static void put_workingset(struct hasher *h, const struct machine *m, const stru
 	put(h, memcg->flush.local);
 	put(h, memcg->walk_position);
 	put(h, memcg->born);
+	put(h, memcg->nr_dying);
 	put(h, memcg->soft);
 	for (i = 0; i < ZONES_MAX; i++) {
 		put(h, memcg->soft_excess[i]);
@@ -165,7 +166,8 @@ static void put_memcg(struct hasher *h, const struct machine *m, const struct me
 	put(h, memcg->parent);
 	put(h, memcg->counter_parent);
 	put(h, (uint64_t)memcg->online | (uint64_t)memcg->hierarchy << 1 |
-		       (uint64_t)memcg->oom_disable << 2 | (uint64_t)memcg->under_oom << 3);
+		       (uint64_t)memcg->oom_disable << 2 | (uint64_t)memcg->under_oom << 3 |
+		       (uint64_t)memcg->dying << 4);
 	put(h, (uint64_t)memcg->swappiness);
 	put(h, memcg->counter.usage);
 	put(h, memcg->counter.limit);
@@ -238,7 +240,7 @@ static void put_host(struct hasher *h, const struct machine *m)
 	put(h, host->now);
 	put(h, host->flushed_at);
 	put(h, host->flush_after);
-	put(h, host->soft_used);
+	put(h, (uint64_t)host->soft_used | (uint64_t)host->dying << 1);
 	put(h, host->device_free);
 	put(h, host->nr_writes);
 	for (i = 0; i < host->nr_writes; i++) {

@@ -16,7 +16,8 @@
 struct attempt {
 	uint32_t task, cpu, memcg;
 	pages_t pages;
-	bool kmem;		/* a page of kernel memory, not one of the group's own */
+	bool kmem;		/* not one of the group's own: of the kernel, or another group's */
+	bool idle;		/* nobody waits for it: it fails where a task would kill */
 	bool restarts;		/* the access is made anew if somebody else was killed */
 	bool drained;		/* the stocks were given back once already */
 	bool doomed;		/* it was chosen itself and goes on trying (v6.18) */
@@ -150,8 +151,10 @@ static enum limit_result charge_hard(struct machine *m, struct attempt *at)
 	enum limit_result result;
 	uint32_t over;
 
-	at->cpu = m->task[at->task].cpu;
-	at->memcg = m->task[at->task].memcg;
+	if (at->task) {
+		at->cpu = m->task[at->task].cpu;
+		at->memcg = m->task[at->task].memcg;
+	}
 	at->retries = machine_knobs(m)->reclaim_retries;
 	at->rounds = 0;
 	m->by = at->memcg;
@@ -164,7 +167,7 @@ static enum limit_result charge_hard(struct machine *m, struct attempt *at)
 		at->rounds++;
 		if (tries_again(m, at, over, reclaim_limit(m, at->cpu, over, false)))
 			continue;
-		result = out_of_memory(m, at, over);
+		result = at->idle ? LIMIT_NOMEM : out_of_memory(m, at, over);
 		if (result)
 			return result;
 	}
@@ -188,6 +191,15 @@ enum limit_result limit_charge_kmem(struct machine *m, uint32_t task)
 	if (result == LIMIT_OK)
 		charge_kmem(m, at.memcg, 1);
 	return result;
+}
+
+bool limit_charge_idle(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n)
+{
+	struct attempt at = {
+		.cpu = cpu, .memcg = memcg, .pages = n, .kmem = true, .idle = true };
+
+	assert(memcg && n > 0);
+	return charge_hard(m, &at) == LIMIT_OK;
 }
 
 enum limit_result limit_charge_bytes(struct machine *m, uint32_t task, uint32_t bytes)

@@ -34,6 +34,10 @@ enum limit_result limit_charge(struct machine *m, uint32_t task, pages_t n, bool
  */
 enum limit_result limit_charge_kmem(struct machine *m, uint32_t task);
 
+/* limit_charge_idle - charge @n pages that become a group's own later, for no task: reclaim, but
+ * nobody is killed.  Returns: false if it did not help. */
+bool limit_charge_idle(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n);
+
 /* limit_charge_bytes - bytes of a small kernel object: from the byte stock, else charged
  * without reclaim, else with it.  After: obj_cgroup_charge(), mm/memcontrol.c, v6.18. */
 enum limit_result limit_charge_bytes(struct machine *m, uint32_t task, uint32_t bytes);

@@ -89,6 +89,7 @@ struct host {
 	pages_t resident, swap_used;	/* pages with a frame; swap slots taken */
 	ns_t now, flushed_at;		/* clock of the step under way; time of the last flush */
 	uint64_t flush_after;		/* pages still to be added before an ordered flush */
+	bool dying;			/* some removed group still holds pages */
 	bool soft_used;			/* a soft limit was ever set */
 	uint64_t soft_inserts;		/* orders equal excesses */
 	uint32_t write_first, nr_writes;	/* a ring in the region of writes */

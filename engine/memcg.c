@@ -30,7 +30,7 @@ static uint32_t css_id_take(struct memcgs *memcgs)
 	uint32_t id;
 
 	for (id = MEMCG_ROOT; id <= memcg_max(memcgs); id++)
-		if (!memcgs->memcg[id].online)
+		if (!memcg_exists(&memcgs->memcg[id]))
 			return id;
 	if (id > MEMCG_MAX || block_take(memcgs->block, REGION_MEMCG, 1) == UINT32_MAX)
 		return MEMCG_NONE;
@@ -42,7 +42,7 @@ static uint32_t last_born(const struct memcgs *memcgs, uint32_t parent)
 	uint32_t id, born = 0;
 
 	for (id = MEMCG_ROOT + 1; id <= memcg_max(memcgs); id++)
-		if (memcgs->memcg[id].online && memcgs->memcg[id].parent == parent &&
+		if (memcg_exists(&memcgs->memcg[id]) && memcgs->memcg[id].parent == parent &&
 		    memcgs->memcg[id].born > born)
 			born = memcgs->memcg[id].born;
 	return born;
@@ -77,18 +77,33 @@ uint32_t memcg_new(struct memcgs *memcgs, uint32_t parent, const char *name)
 	return id;
 }
 
-void memcg_remove(struct memcgs *memcgs, uint32_t id)
+void memcg_offline(struct memcgs *memcgs, uint32_t id)
 {
 	struct memcg *memcg = &memcgs->memcg[id];
 	uint32_t up;
 
-	assert(id != MEMCG_ROOT && memcg->online && !memcg->charged);
+	assert(id != MEMCG_ROOT && memcg->online);
 	assert(!memcg->nr_children && !memcg->nr_tasks);
 	memcgs->memcg[memcg->parent].nr_children--;
 	memcg->online = false;
+	memcg->dying = true;
+	memcg->min = memcg->low = 0;
 	for (up = memcg->parent; up; up = memcgs->memcg[up].parent)
+		memcgs->memcg[up].nr_dying++;
+}
+
+void memcg_release(struct memcgs *memcgs, uint32_t id)
+{
+	struct memcg *memcg = &memcgs->memcg[id];
+	uint32_t up;
+
+	assert(memcg->dying && !memcg->charged && !memcg->nr_dying);
+	memcg->dying = false;
+	for (up = memcg->parent; up; up = memcgs->memcg[up].parent) {
+		memcgs->memcg[up].nr_dying--;
 		if (memcgs->memcg[up].walk_position == id)
 			memcgs->memcg[up].walk_position = MEMCG_NONE;
+	}
 }
 
 bool memcg_in_subtree(const struct memcgs *memcgs, uint32_t id, uint32_t root)
@@ -104,7 +119,7 @@ static uint32_t css_next(const struct memcgs *memcgs, uint32_t root, uint32_t af
 	uint32_t id;
 
 	for (id = after + 1; id <= memcg_max(memcgs); id++)
-		if (memcgs->memcg[id].online && memcg_in_subtree(memcgs, id, root))
+		if (memcg_exists(&memcgs->memcg[id]) && memcg_in_subtree(memcgs, id, root))
 			return id;
 	return MEMCG_NONE;
 }

@@ -28,8 +28,10 @@ struct memcg {
 	char path[GROUP_PATH_MAX];
 	uint32_t parent;		/* css id; MEMCG_NONE for the root */
 	uint32_t counter_parent;	/* next level that is charged; MEMCG_NONE at the top */
-	uint32_t nr_children, nr_tasks;
+	uint32_t nr_children, nr_tasks;	/* children that are not dying */
+	uint32_t nr_dying;		/* removed groups below it that still hold pages */
 	bool online, hierarchy, oom_disable;	/* hierarchy: reclaimed with its subtree */
+	bool dying;			/* removed, and pages or dying groups are left in it */
 	bool oom_group;			/* memory.oom.group: all its tasks die together */
 	pages_t min, low, high;		/* protection and throttling, cgroup v2 */
 	pages_t soft;			/* soft limit, cgroup v1 from v2.6.32 on */
@@ -92,9 +94,19 @@ uint32_t memcg_max(const struct memcgs *memcgs);	/* highest id ever used */
  */
 uint32_t memcg_new(struct memcgs *memcgs, uint32_t parent, const char *name);
 
-/* memcg_remove - no page, child or task is left in it (asserted); walks forget it, its id is
+/* memcg_exists - whether walks meet it: it is online, or removed and still holds pages. */
+static inline bool memcg_exists(const struct memcg *memcg)
+{
+	return memcg->online || memcg->dying;
+}
+
+/* memcg_offline - removed: no task enters it any more, nothing protects it.  No task and no
+ * child that is online is left in it (asserted).  It keeps its id, charges and place. */
+void memcg_offline(struct memcgs *memcgs, uint32_t id);
+
+/* memcg_release - the last page of a dying group is gone (asserted): walks forget it, its id is
  * free for a later group. */
-void memcg_remove(struct memcgs *memcgs, uint32_t id);
+void memcg_release(struct memcgs *memcgs, uint32_t id);
 
 /* memcg_in_subtree - whether @id is @root or below it. */
 bool memcg_in_subtree(const struct memcgs *memcgs, uint32_t id, uint32_t root);

@@ -353,8 +353,10 @@ void nodes_reparent(struct machine *m, uint32_t from, uint32_t to)
 		if (m->upper[i].memcg == from)
 			m->upper[i].memcg = (uint16_t)to;
 	join_shadows(m, old, heir);
+	heir->shadow_deferred += old->shadow_deferred;
 	heir->nr_nodes += old->nr_nodes;
 	heir->nr_dead_nodes += old->nr_dead_nodes;
+	old->shadow_deferred = 0;
 	old->nr_nodes = old->nr_dead_nodes = old->nr_shadow_nodes = 0;
 	old->shadow_head = old->shadow_tail = 0;
 }

@@ -13,6 +13,7 @@
 #include "high.h"
 #include "ops_group.h"
 #include "policy.h"
+#include "remove.h"
 #include "soft.h"
 #include "swap.h"
 #include "unmap.h"
@@ -327,6 +328,7 @@ void op_step(struct machine *m, struct op_progress *progress, struct op_result *
 	bool on_cpu = op->kind != OP_THINK && op->kind != OP_SPAWN && op->kind != OP_JOIN;
 
 	charge_deferred(m);
+	remove_reap(m);
 	flush_due(m);
 	*res = (struct op_result){ .outcome = OP_DONE };
 	m->host->now = m->actor_clock[op->actor];

@@ -12,6 +12,7 @@
 #include "control.h"
 #include "limit.h"
 #include "policy.h"
+#include "remove.h"
 #include "soft.h"
 
 static void group_configure(struct machine *m, uint32_t id, const struct group_conf *conf)
@@ -78,18 +79,9 @@ void ops_step_group_remove(struct machine *m, struct op_progress *progress, stru
 	uint32_t id = progress->op.object;
 	const struct memcg *memcg = machine_memcg(m, id);
 
-	charge_drain_stocks(m, ops_cpu(m, &progress->op), id);
-	charge_deferred(m);
-	if (memcg->nr_tasks || memcg->nr_children || memcg->charged) {
+	if (memcg->nr_tasks || memcg->nr_children ||
+	    !remove_group(m, ops_cpu(m, &progress->op), id))
 		res->outcome = OP_BUSY;
-		return;
-	}
-	nodes_reparent(m, id, memcg->parent);
-	if (memcg->kmem || memcg->kmem_bytes_left) {
-		page_tables_reparent(&m->pages, id, memcg->parent);
-		machine_memcg(m, memcg->parent)->kmem_bytes_left += memcg->kmem_bytes_left;
-	}
-	memcg_remove(&m->memcgs, id);
 }
 
 void ops_step_reclaim(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -103,8 +95,13 @@ void ops_step_reclaim(struct machine *m, struct op_progress *progress, struct op
 
 void ops_step_force_empty(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
-	res->done_pages = control_force_empty(m, ops_cpu(m, &progress->op), progress->op.object);
-	if (machine_memcg(m, progress->op.object)->counter.usage)
+	const struct memcg *memcg = machine_memcg(m, progress->op.object);
+	uint32_t cpu = ops_cpu(m, &progress->op);
+
+	res->done_pages = control_force_empty(m, cpu, progress->op.object);
+	if (!memcg->nr_tasks && !memcg->nr_children)
+		remove_pages_up(m, cpu, progress->op.object);
+	if (memcg->counter.usage)
 		res->outcome = OP_BUSY;
 }
 

@@ -29,7 +29,7 @@ static uint32_t younger_child(const struct machine *m, uint32_t up, uint32_t bor
 	for (id = MEMCG_ROOT + 1; id <= memcg_max(&m->memcgs); id++) {
 		const struct memcg *memcg = machine_memcg(m, id);
 
-		if (!memcg->online || memcg->parent != up || memcg->born <= born)
+		if (!memcg_exists(memcg) || memcg->parent != up || memcg->born <= born)
 			continue;
 		if (!found || memcg->born < machine_memcg(m, found)->born)
 			found = id;

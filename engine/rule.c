@@ -18,6 +18,18 @@ static const struct rule_desc rule_table[NR_RULES] = {
 	[RULE_LIMIT_BUSY] = {
 		"C3", "limit_busy", "shrinking ran out of fruitless tries: EBUSY, the limit stays",
 		"v2.6.31 mm/memcontrol.c mem_cgroup_resize_limit()" },
+	[RULE_REMOVE_MOVED] = {
+		"C4", "remove_moved", "the pages of a removed group are its parent's",
+		"v2.6.31 mm/memcontrol.c mem_cgroup_force_empty()" },
+	[RULE_REMOVE_DIES] = {
+		"C5", "remove_dies", "the pages of a removed group stay charged to it: it is dying",
+		"v6.18 mm/memcontrol.c mem_cgroup_css_offline()" },
+	[RULE_REMOVE_RELEASED] = {
+		"C6", "remove_released", "the last page of a dying group is gone: so is the group",
+		"v6.18 mm/memcontrol.c mem_cgroup_css_released()" },
+	[RULE_REMOVE_BUSY] = {
+		"C7", "remove_busy", "the parent has no room for the group's pages: EBUSY",
+		"v2.6.31 mm/memcontrol.c mem_cgroup_force_empty()" },
 	[RULE_SCAN_DIRECT] = {
 		"S1", "scan_direct", "the target (size >> priority, by share) runs at once",
 		"v2.6.31 mm/vmscan.c:1520 shrink_zone()" },
@@ -31,6 +43,9 @@ static const struct rule_desc rule_table[NR_RULES] = {
 		"S4", "scan_fall_through",
 		"the active list is short enough: its target is spent on the inactive list",
 		"v2.6.31 mm/vmscan.c:1398 shrink_list()" },
+	[RULE_SCAN_OFFLINE] = {
+		"S5", "scan_offline", "the group is removed: a target of zero became a cluster",
+		"v6.18 mm/vmscan.c:2566 get_scan_count()" },
 	[RULE_RECLAIM_CLEAN] = {
 		"R1", "reclaim_clean", "clean, unmapped and held by nobody else: freed",
 		"v2.6.31 mm/vmscan.c:572 shrink_page_list()" },

@@ -114,11 +114,12 @@ bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)
 	const struct machine *m = run_machine_const(run);
 	const struct memcg *memcg;
 
-	if (id < MEMCG_ROOT || id > memcg_max(&m->memcgs) || !machine_memcg(m, id)->online)
+	if (id < MEMCG_ROOT || id > memcg_max(&m->memcgs) || !memcg_exists(machine_memcg(m, id)))
 		return false;
 	memcg = machine_memcg(m, id);
 	*out = (struct run_memcg){
-		.id = id, .parent = memcg->parent, .online = true,
+		.id = id, .parent = memcg->parent, .online = memcg->online,
+		.dying = memcg->dying, .nr_dying = memcg->nr_dying,
 		.hierarchy = memcg->hierarchy,
 		.under_oom = memcg->under_oom && memcg->counter.usage >= memcg->counter.limit,
 		.usage = memcg->counter.usage,

@@ -93,7 +93,8 @@ uint32_t soft_largest(const struct machine *m, uint32_t zone, uint32_t not )
 	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++) {
 		const struct memcg *memcg = machine_memcg(m, id), *top = machine_memcg(m, best);
 
-		if (!memcg->online || id == not || !memcg->soft_excess[zone] || !soft_excess(m, id))
+		if (!memcg_exists(memcg) || id == not || !memcg->soft_excess[zone] ||
+		    !soft_excess(m, id))
 			continue;
 		if (!best || memcg->soft_excess[zone] > top->soft_excess[zone] ||
 		    (memcg->soft_excess[zone] == top->soft_excess[zone] &&

@@ -48,12 +48,12 @@ static void shares(const struct machine *m, const struct reclaim *rc, uint32_t m
 }
 
 /* Whether a target of zero may become the forced minimum. */
-static bool may_force(const struct machine *m, const struct reclaim *rc)
+static bool may_force(const struct machine *m, const struct reclaim *rc, uint32_t memcg)
 {
 	if (!rc->global)
 		return true;
-	return rc->kswapd &&
-	       (machine_axis(m, AXIS_LRU) == LRU_DOUBLE || m->host->zone[rc->zone].hopeless);
+	return rc->kswapd && (machine_axis(m, AXIS_LRU) == LRU_DOUBLE ||
+			      m->host->zone[rc->zone].hopeless || machine_memcg(m, memcg)->dying);
 }
 
 static bool saves_up(const struct machine *m, const struct reclaim *rc)
@@ -71,7 +71,7 @@ static void targets_by_share(struct machine *m, const struct reclaim *rc, uint32
 	const struct scan_rules rules = {
 		.balance = scan_balance(machine_axis(m, AXIS_BALANCE)),
 		.forced_min = machine_axis(m, AXIS_FORCED_MIN),
-		.cluster = cluster, .forced = may_force(m, rc),
+		.cluster = cluster, .forced = may_force(m, rc, memcg),
 		.swap = swap_free(m) > 0 && !never_swaps(m, rc, memcg),
 	};
 	struct scan_share share;
@@ -128,6 +128,18 @@ static bool file_is_tiny(const struct machine *m, const struct reclaim *rc)
 	       flushed_size(m, MEMCG_ROOT, LRU_INACTIVE_ANON) >> rc->priority;
 }
 
+/* What is left of a removed group is looked at even if its size asks for nothing. */
+static pages_t offline_target(const struct machine *m, uint32_t memcg, enum lru lru)
+{
+	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
+	pages_t size = machine_lruvec(m, memcg, 0)->size[lru];
+
+	if (!machine_memcg(m, memcg)->dying ||
+	    machine_axis(m, AXIS_FORCED_MIN) != FORCED_MIN_OFFLINE)
+		return 0;
+	return size < cluster ? size : cluster;
+}
+
 /* cgroup v2 has one swappiness for all groups. */
 static int64_t swappiness_of(const struct machine *m, const struct memcg *memcg)
 {
@@ -162,8 +174,16 @@ static void targets_by_cost(struct machine *m, const struct reclaim *rc, uint32_
 		pages_t size = protect_size(machine_lruvec(m, memcg_id, rc->zone)->size[lru],
 					    memcg->counter.usage, min, low, rc->ignore_low);
 
+		pages_t asked = size >> rc->priority;
+
 		pass->rule[lru] = RULE_SCAN_DIRECT;
-		pass->todo[lru] = (size >> rc->priority) * weight[SCAN_TYPE(lru)] / sum;
+		if (!asked && offline_target(m, memcg_id, (enum lru)lru)) {
+			asked = offline_target(m, memcg_id, (enum lru)lru);
+			pass->rule[lru] = RULE_SCAN_OFFLINE;
+		}
+		/* Rounding must not spare the last page of a removed group. */
+		pass->todo[lru] =
+			(asked * weight[SCAN_TYPE(lru)] + (memcg->dying ? sum - 1 : 0)) / sum;
 	}
 }
 

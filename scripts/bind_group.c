@@ -1,5 +1,6 @@
 /*
- * Groups: lab.group(path, {…}), group:group, group:set, group:reclaim, group:stat, group:remove.
+ * Groups: lab.group(path, {…}), group:group, group:set, group:reclaim, group:force_empty,
+ * group:stat, group:remove.
  * Which of the options a kernel has is known to the engine, which refuses the others.
  *
  * A path is walked from its first component each time an op has been done,
@@ -231,11 +232,20 @@ static int group_remove(lua_State *L)
 	return actor_do(L, &op, outcome_known, 0);
 }
 
+static int group_force_empty(lua_State *L)
+{
+	struct op op = { .kind = OP_FORCE_EMPTY };
+
+	op.object = bind_handle_at(L, 1, HANDLE_GROUP, "group:force_empty")->id;
+	return actor_do(L, &op, outcome_known, 0);
+}
+
 const struct bind_function bind_group_methods[] = {
 	{ "group", group_group, false },
 	{ "set", group_set, false },
 	{ "reclaim", group_reclaim, false },
 	{ "stat", group_stat, false },
+	{ "force_empty", group_force_empty, false },
 	{ "remove", group_remove, false },
 	{ NULL, NULL, false }
 };

@@ -135,6 +135,7 @@ static void push_group_counts(lua_State *L, const struct run_memcg *memcg)
 {
 	const struct { const char *name; uint64_t value; } counts[] = {
 		{ "id", memcg->id },
+		{ "nr_dying", memcg->nr_dying },
 		{ "stock_pages", memcg->stock },
 		{ "charged_pages", memcg->charged },
 		{ "queued_pages", memcg->queued },
@@ -174,6 +175,7 @@ void figures_push_group(lua_State *L, const struct run_memcg *memcg)
 	push_group_counts(L, memcg);
 	set_flag(L, "hierarchy", memcg->hierarchy);
 	set_flag(L, "under_oom", memcg->under_oom);
+	set_flag(L, "dying", memcg->dying);
 	guard_push(L, &group_guard);
 }
 
@@ -183,7 +185,8 @@ static void push_groups(lua_State *L, const struct run *run)
 
 	lua_newtable(L);
 	for (uint32_t id = 1; id <= run_memcg_max(run); id++) {
-		if (!run_memcg(run, id, &memcg))
+		/* A removed group is found by its path until another one has it. */
+		if (!run_memcg(run, id, &memcg) || (memcg.dying && run_memcg_find(run, memcg.path)))
 			continue;
 		figures_push_group(L, &memcg);
 		lua_setfield(L, -2, memcg.path);

@@ -125,6 +125,8 @@ enum err lab_verdict(const struct run *run, const struct verdict_facts *facts,
 		add_pages(out, "kmem_pages", parts.kmem);
 		add_pages(out, "stock_pages", parts.stock);
 		add_pages(out, "queued_pages", parts.queued);
+		if (parts.nr_dying)
+			add_pages(out, "dying_pages", parts.dying);
 	}
 	return add_taken(run, out, diag);
 }

@@ -89,6 +89,8 @@ bool levels_parts(const struct run *run, uint32_t id, struct levels_parts *out)
 		out->queued += m.queued;
 		out->stock += m.stock;
 		out->unclean += m.dirty + m.writeback;
+		out->dying += m.dying ? m.charged : 0;
+		out->nr_dying += m.dying;
 	}
 	return true;
 }

@@ -39,6 +39,8 @@ struct levels_parts {
 	pages_t kmem;                    /* page tables, tree nodes, structures */
 	pages_t stock;                   /* charged in advance by CPUs */
 	pages_t inactive_file, unclean;  /* unclean: dirty or under writeback */
+	pages_t dying;                   /* of all these, in groups that are removed */
+	uint32_t nr_dying;               /* such groups */
 };
 
 /**

@@ -211,7 +211,8 @@ static void make_row(const struct builder *b, uint32_t id, int depth, struct tre
 	row->parent = node->first != 0;
 	row->folded = folded;
 	row->hidden = folded ? node->below : 0;
-	snprintf(row->name, sizeof(row->name), "%s", last_part(node->m.path));
+	snprintf(row->name, sizeof(row->name), "%.100s%s", last_part(node->m.path),
+		 node->m.dying ? " (removed)" : "");
 	row->usage = node->m.usage + (folded ? node->sum.elsewhere : 0);
 	row->limit = node->m.limit;
 	row->soft = node->m.soft;

@@ -155,6 +155,9 @@ static void add_parts(const struct limits_pane *p, const struct run *run, struct
 		add(text, " + locked %s", fmt_count(parts.unevictable, a));
 	add(text, " + kmem %s + stock %s + queued %s\n", fmt_count(parts.kmem, a),
 	    fmt_count(parts.stock, b), fmt_count(parts.queued, c));
+	if (parts.nr_dying)
+		add(text, "of these %sp in %" PRIu32 " removed group%s that cannot go yet\n",
+		    fmt_count(parts.dying, a), parts.nr_dying, parts.nr_dying > 1 ? "s" : "");
 	add(text, "working set %sp   can be dropped %sp   usage %sp\n",
 	    fmt_count(levels_working_set(&parts), a), fmt_count(levels_droppable(&parts), b),
 	    fmt_count(parts.usage, c));

@@ -48,6 +48,7 @@ enum axis {
 	AXIS_SKIP,		/* groups that the cursor passes over */
 	AXIS_CHARGE,		/* page by page, or in batches into a stock */
 	AXIS_DRAIN,		/* when the stocks are given back */
+	AXIS_REMOVAL,		/* what becomes of the pages of a removed group */
 	AXIS_OOM_SCORE,		/* by what a task is chosen to be killed */
 	AXIS_OOM_CHARGE,	/* a charge for which somebody else was killed */
 	AXIS_SOFT_LIMIT,	/* events after which the tree is looked at */

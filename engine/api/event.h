@@ -31,6 +31,7 @@ enum event_kind {
 	EVENT_SHADOWS,		/* the shadow shrinker was asked */
 	EVENT_OOM,
 	EVENT_LIMIT_SET,
+	EVENT_REMOVE,		/* a group was removed, or its last page is gone */
 	EVENT_MARK,
 	NR_EVENT_KINDS
 };
@@ -53,6 +54,7 @@ enum { CACHE_FILE, CACHE_INDEX, CACHE_ADDED, CACHE_PAGES };
 enum { SHADOWS_DUE, SHADOWS_FREED };
 enum { OOM_AT, OOM_VICTIM, OOM_SCORE, OOM_FREED, OOM_ROUNDS };
 enum { SET_OLD, SET_NEW, SET_USAGE, SET_DONE };
+enum { REMOVE_BEFORE, REMOVE_LEFT, REMOVE_DYING };
 enum { MARK_VALUE, MARK_ID };
 
 struct event {

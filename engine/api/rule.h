@@ -12,10 +12,15 @@ enum rule {
 	RULE_CHARGE_LIMIT,	/* C1 usage + n > limit: the charge fails at that level */
 	RULE_LIMIT_SET,		/* C2 a limit below usage is set only after shrinking */
 	RULE_LIMIT_BUSY,	/* C3 shrinking ran out of retries: EBUSY, limit unchanged */
+	RULE_REMOVE_MOVED,	/* C4 pages of a removed group are its parent's */
+	RULE_REMOVE_DIES,	/* C5 pages of a removed group stay in it: it is dying */
+	RULE_REMOVE_RELEASED,	/* C6 the last page of a dying group is gone */
+	RULE_REMOVE_BUSY,	/* C7 the parent has no room for the pages: EBUSY */
 	RULE_SCAN_DIRECT,	/* S1 the scan target of this priority runs at once */
 	RULE_SCAN_SAVED,	/* S2 targets are saved up to the cluster, then run whole */
 	RULE_SCAN_FORCED,	/* S3 a target of zero became the forced minimum */
 	RULE_SCAN_FALL_THROUGH,	/* S4 an active list's target is spent on the inactive list */
+	RULE_SCAN_OFFLINE,	/* S5 what is left of a removed group is scanned at any priority */
 	RULE_RECLAIM_CLEAN,	/* R1 clean, unmapped, unreferenced by others: freed */
 	RULE_KEEP_HELD,		/* R2 another CPU's queue holds the page: kept */
 	RULE_KEEP_USED,		/* R3 mapped and used once: marked and kept */

@@ -21,6 +21,8 @@ enum { RUN_HASH_MAX = 33, RUN_STEP_END = -1 };
 struct run_memcg {
 	uint32_t id, parent;		/* css id from 1 (the root); parent 0 = none */
 	bool online, hierarchy, under_oom;
+	bool dying;			/* removed, but pages are left in it; not online */
+	uint32_t nr_dying;		/* such groups below it */
 	char path[GROUP_PATH_MAX];	/* "" for the root, "jobs/cat" */
 	pages_t usage, limit, peak, stock, charged;	/* charged: pages owned by itself */
 	uint64_t failcnt, limit_hits, oom_kills;

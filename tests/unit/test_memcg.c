@@ -107,7 +107,8 @@ static void a_new_group_is_served_where_the_removed_one_was(void **state)
 	assert_int_equal(memcg_select_victim(t.groups, H), H);
 	assert_int_equal(memcg_select_victim(t.groups, H), A);
 	assert_int_equal(memcg_select_victim(t.groups, H), B);
-	memcg_remove(t.groups, A);
+	memcg_offline(t.groups, A);
+	memcg_release(t.groups, A);
 	assert_int_equal(memcg_select_victim(t.groups, H), H);
 	assert_int_equal(memcg_select_victim(t.groups, H), B);
 	assert_int_equal(memcg_new(t.groups, H, "c"), A);
