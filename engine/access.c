@@ -175,12 +175,15 @@ static void step_span(struct machine *m, struct op_progress *progress, span_fn *
 	const struct op *op = &progress->op;
 	uint64_t all = op->pattern == PATTERN_SEQ ? op->length : op->count;
 	uint64_t chunk = op->chunk, left = all - progress->done;
+	uint64_t unit = op->pattern == PATTERN_SEQ ? PAGE_BYTES : 1;
 
 	assert(progress->done <= all);
 	if (chunk && op->pattern != PATTERN_SEQ)
 		chunk = units_pages(chunk);
 	if (!chunk || chunk > left)
 		chunk = left;
+	if (machine_has_locks(m) && chunk > LOCK_STEP_PAGES * unit)
+		chunk = LOCK_STEP_PAGES * unit;
 	if (op->pattern == PATTERN_SEQ) {
 		uint64_t from = op->offset + progress->done;
 

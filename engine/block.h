@@ -30,6 +30,12 @@ enum region {
 	REGION_PTE,		/* page table entries of mappings of files, a byte each */
 	REGION_ORDER,		/* order of the folio that a page is part of, by slot */
 	REGION_ZONE_STAMP,	/* place on the zone's list by slot, with lru=double */
+	REGION_LOCK,		/* with locks modelled: one struct lock each */
+	REGION_LOCK_CLASS,
+	REGION_LOCK_CPU,
+	REGION_LOCK_NOTE,	/* LOCK_NOTES a CPU */
+	REGION_LOCK_STAT,	/* by class and CPU */
+	REGION_LOCK_TREE,
 	REGION_CHUNK_INFO,
 	REGION_CHUNK,		/* 1,024 list entries each */
 	NR_REGIONS

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 
+#include "counter_lock.h"
 #include "policy.h"
 
 /* How an era charges one page, and many at once where none can be refused. */
@@ -18,18 +19,33 @@ struct charge_ops {
 	pages_t (*run)(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max);
 };
 
+/* One walk up the levels, and its locks.  Returns: the level that refused. */
+static uint32_t charge_counter(struct machine *m, uint32_t memcg, pages_t n)
+{
+	uint32_t refused = counter_try(&m->memcgs, memcg, n);
+
+	counter_lock_charge(m, memcg, refused, COUNTER_MEM);
+	return refused;
+}
+
+static void uncharge_counter(struct machine *m, uint32_t memcg, pages_t n)
+{
+	counter_uncharge(&m->memcgs, memcg, n);
+	counter_lock_uncharge(m, memcg, COUNTER_MEM);
+}
+
 static uint32_t try_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again)
 {
 	(void)cpu;
 	(void)again;
-	return counter_try(&m->memcgs, memcg, n);
+	return charge_counter(m, memcg, n);
 }
 
 /* Uncharges what is left of a stock, at every level, and frees the slot. */
 static void stock_drain(struct machine *m, struct stock *stock)
 {
 	if (stock->nr)
-		counter_uncharge(&m->memcgs, stock->memcg, stock->nr);
+		uncharge_counter(m, stock->memcg, stock->nr);
 	*stock = (struct stock){ 0 };
 }
 
@@ -92,12 +108,12 @@ static uint32_t try_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, pa
 		stock->nr -= (uint32_t)n;
 		return MEMCG_NONE;
 	}
-	if (batch > n && !again && !counter_try(&m->memcgs, memcg, batch)) {
+	if (batch > n && !again && !charge_counter(m, memcg, batch)) {
 		charge_refill(m, cpu_id, memcg, batch - n);
 		note_high(m, cpu_id, memcg, batch);
 		return MEMCG_NONE;
 	}
-	refused = counter_try(&m->memcgs, memcg, n);
+	refused = charge_counter(m, memcg, n);
 	if (!refused)
 		note_high(m, cpu_id, memcg, n);
 	return refused;
@@ -112,7 +128,7 @@ static pages_t run_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t
 	if (max > room)
 		max = room;
 	if (max) {
-		uint32_t refused = counter_try(&m->memcgs, memcg, max);
+		uint32_t refused = charge_counter(m, memcg, max);
 
 		assert(refused == MEMCG_NONE);
 		(void)refused;
@@ -177,7 +193,7 @@ void charge_uncharge(struct machine *m, uint32_t memcg, pages_t n)
 	struct memcg *owner = machine_memcg(m, memcg);
 
 	assert(owner->charged >= n);
-	counter_uncharge(&m->memcgs, memcg, n);
+	uncharge_counter(m, memcg, n);
 	owner->charged -= n;
 	owner->nr_uncharged += n;
 	owner->pgpgout += n;

@@ -281,6 +281,67 @@ static void put_mapping(struct hasher *h, const struct machine *m, const struct 
 	}
 }
 
+static void put_times(struct hasher *h, const struct lock_times *times)
+{
+	put(h, times->nr);
+	put(h, times->min);
+	put(h, times->max);
+	put(h, times->total);
+}
+
+static void put_sites(struct hasher *h, const struct lock_sites *sites)
+{
+	uint32_t i;
+
+	for (i = 0; i < sites->nr; i++) {
+		put(h, sites->site[i]);
+		put(h, sites->count[i]);
+	}
+}
+
+/* The acquisitions that a CPU still has to make, and its latest one. */
+static void put_lock_cpu(struct hasher *h, const struct locks *locks, uint32_t cpu)
+{
+	const struct lock_cpu *at = &locks->cpu[cpu];
+	uint32_t i;
+
+	put(h, (uint64_t)at->nr << 32 | at->done);
+	put(h, (uint64_t)at->actor << 32 | at->before_cpu);
+	put(h, (uint64_t)at->site << 32);
+	put(h, at->next);
+	put(h, at->tail);
+	put(h, at->start);
+	for (i = at->done; i < at->nr; i++) {
+		const struct lock_note *note = &locks->note[cpu * LOCK_NOTES + i];
+
+		put(h, (uint64_t)note->lock << 32 | note->site);
+		put(h, note->before);
+	}
+}
+
+static void put_locks(struct hasher *h, const struct machine *m)
+{
+	const struct locks *locks = &m->locks;
+	uint32_t i, nr = locks->block->region[REGION_LOCK_CLASS].used;
+
+	for (i = 0; i < locks->cpus; i++)
+		put_lock_cpu(h, locks, i);
+	for (i = 0; i < nr; i++) {
+		put_sites(h, &locks->class[i].waiter);
+		put_sites(h, &locks->class[i].holder);
+	}
+	for (i = 0; i < nr * locks->cpus; i++) {
+		put(h, locks->stat[i].con_bounces);
+		put(h, locks->stat[i].acq_bounces);
+		put_times(h, &locks->stat[i].wait);
+		put_times(h, &locks->stat[i].hold);
+	}
+	for (i = 0; i < locks->block->region[REGION_LOCK].used; i++) {
+		put(h, (uint64_t)locks->lock[i].class << 32 | locks->lock[i].last_cpu);
+		put(h, locks->lock[i].free_at);
+	}
+}
+
 static void put_tasks(struct hasher *h, const struct machine *m)
 {
 	uint32_t i;
@@ -324,6 +385,7 @@ void keyframe_hash(const struct machine *m, char out[RUN_HASH_MAX])
 	put_host(&h, m);
 	put_cpus(&h, m);
 	put_tasks(&h, m);
+	put_locks(&h, m);
 	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
 		put_memcg(&h, m, machine_memcg(m, id));
 	flush(&h);

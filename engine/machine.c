@@ -40,6 +40,12 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_ZONE_STAMP] = LEAF_SLOTS * sizeof(uint32_t),
 		[REGION_LEAF_NODES] = sizeof(struct leaf_nodes),
 		[REGION_UPPER] = sizeof(struct upper_node),
+		[REGION_LOCK] = sizeof(struct lock),
+		[REGION_LOCK_CLASS] = sizeof(struct lock_class),
+		[REGION_LOCK_CPU] = sizeof(struct lock_cpu),
+		[REGION_LOCK_NOTE] = sizeof(struct lock_note),
+		[REGION_LOCK_STAT] = sizeof(struct lock_stat),
+		[REGION_LOCK_TREE] = sizeof(uint32_t),
 		[REGION_CHUNK_INFO] = sizeof(struct chunk_info),
 		[REGION_CHUNK] = CHUNK_ENTRIES * sizeof(uint32_t),
 	};
@@ -54,6 +60,10 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_ZONE_STAMP] = zone_lists ? (uint32_t)leaves + 1 : 1,
 		[REGION_LEAF_NODES] = nodes ? (uint32_t)leaves + 1 : 1,
 		[REGION_UPPER] = DIR_MAX / 8,
+		[REGION_LOCK] = LOCKS_MAX, [REGION_LOCK_CLASS] = LOCK_CLASSES_MAX,
+		[REGION_LOCK_CPU] = m->sc.cpus, [REGION_LOCK_NOTE] = m->sc.cpus * LOCK_NOTES,
+		[REGION_LOCK_STAT] = m->sc.cpus * LOCK_CLASSES_MAX,
+		[REGION_LOCK_TREE] = 2 * CPUS_MAX,
 		[REGION_CHUNK_INFO] = LEAVES_MAX, [REGION_CHUNK] = LEAVES_MAX,
 	};
 	memcpy(unit, units, sizeof(units));
@@ -90,6 +100,7 @@ enum err machine_open(struct machine *m, const struct scenario *sc, struct diag 
 	machine_memcg(m, MEMCG_ROOT)->hierarchy = machine_axis(m, AXIS_HIERARCHY) ==
 						  HIERARCHY_ALWAYS;
 	m->per_node = machine_axis(m, AXIS_WALK) == WALK_ROOT_NODE;
+	locks_open(&m->locks, &m->block, sc->locks ? sc->cpus : 0);
 	zone_open(m);
 	rng_seed(&m->host->rng, sc->seed);
 	return ERR_OK;

@@ -17,6 +17,7 @@ struct machine {
 	struct pages pages;
 	struct lists lists;
 	struct memcgs memcgs;
+	struct locks locks;		/* of counters first: two for each css id */
 	struct host *host;
 	struct cpu *cpu;		/* by number, sc.cpus of them */
 	struct task *task;		/* by id, from 1 */
@@ -33,6 +34,7 @@ struct machine {
 	uint32_t wanted;		/* event kinds that any sink wants */
 	struct taken *taken;
 	struct write *write;		/* a ring, oldest at host->write_first */
+	uint32_t on_cpu;		/* of the step under way */
 	uint32_t by;			/* css id of the group that reclaim works for right now */
 	uint32_t last_taken;		/* a hint */
 	struct diag diag;		/* first failure of a sink or of the block */
@@ -61,6 +63,15 @@ static inline const struct knobs *machine_knobs(const struct machine *m)
 static inline bool machine_wants(const struct machine *m, enum event_kind kind)
 {
 	return m->wanted >> kind & 1;
+}
+
+/* Pages that one step may touch where locks are modelled, so that its notes have room. */
+enum { LOCK_STEP_PAGES = 64 };
+
+/* machine_has_locks - whether acquisitions are noted and waited for. */
+static inline bool machine_has_locks(const struct machine *m)
+{
+	return m->locks.leaves != 0;
 }
 
 /* machine_lruvec - a group's lists of one zone (of the node, in v6.18). */

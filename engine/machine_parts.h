@@ -5,6 +5,7 @@
 #ifndef MEMCGLAB_ENGINE_MACHINE_PARTS_H
 #define MEMCGLAB_ENGINE_MACHINE_PARTS_H
 
+#include "lock.h"
 #include "memcg.h"
 #include "pagevec.h"
 #include "rng.h"

@@ -321,27 +321,56 @@ enum err op_check(const struct machine *m, const struct op *op, struct diag *dia
 	return row->check ? row->check(m, op, diag) : ERR_OK;
 }
 
-void op_step(struct machine *m, struct op_progress *progress, struct op_result *res)
+/* The op's row runs on @cpu. */
+static void run_row(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	const struct op *op = &progress->op;
 	struct cpu *cpu = &m->cpu[ops_cpu(m, op)];
-	bool on_cpu = op->kind != OP_THINK && op->kind != OP_SPAWN && op->kind != OP_JOIN;
 
 	charge_deferred(m);
 	remove_reap(m);
-	flush_due(m);
-	*res = (struct op_result){ .outcome = OP_DONE };
-	m->host->now = m->actor_clock[op->actor];
-	if (on_cpu && cpu->clock > m->host->now)
-		m->host->now = cpu->clock;
-	m->host->totals.steps++;
 	writeback_due(m);
 	op_rows[op->kind].step(m, progress, res);
 	high_settle(m, op->task, cpu, 0);
-	m->actor_clock[op->actor] = m->host->now;
-	if (on_cpu)
-		cpu->clock = m->host->now;
-	if (m->host->now > m->host->totals.sim_ns)
-		m->host->totals.sim_ns = m->host->now;
+}
+
+bool op_on_cpu(const struct op *op)
+{
+	return op->kind != OP_THINK && op->kind != OP_SPAWN && op->kind != OP_JOIN;
+}
+
+ns_t op_due(const struct machine *m, const struct op *op)
+{
+	ns_t due = m->actor_clock[op->actor], free = m->cpu[ops_cpu(m, op)].clock;
+
+	return op_on_cpu(op) && free > due ? free : due;
+}
+
+void op_settle(struct machine *m, const struct op *op, ns_t end)
+{
+	m->actor_clock[op->actor] = end;
+	if (op_on_cpu(op))
+		m->cpu[ops_cpu(m, op)].clock = end;
+	if (end > m->host->totals.sim_ns)
+		m->host->totals.sim_ns = end;
+}
+
+bool op_step(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+	uint32_t cpu = ops_cpu(m, op);
+
+	flush_due(m);
+	m->on_cpu = cpu;
+	m->host->now = op_due(m, op);
+	m->host->totals.steps++;
+	*res = (struct op_result){ .outcome = OP_DONE };
+	if (machine_has_locks(m))
+		locks_begin(&m->locks, cpu, op->actor, m->host->now);
+	run_row(m, progress, res);
 	res->clock_ns = m->host->now;
+	if (machine_has_locks(m) && locks_end(&m->locks, cpu, m->host->now))
+		return false;
+	op_settle(m, op, m->host->now);
+	return true;
 }

@@ -17,11 +17,22 @@ enum err op_check(const struct machine *m, const struct op *op, struct diag *dia
 
 /**
  * op_step - execute one step; @res->outcome is OP_MORE while steps remain
- * The order is part of the model: deferred stock drains and a due flush come
- * first, then the clock is set to the later of the actor's and its CPU's,
- * finished writes are taken note of, the op's row runs, and what was charged
- * above memory.high is paid for before the clocks are stored.
+ * The order is part of the model: a due flush comes first, then the clock is
+ * set to the later of the actor's and its CPU's, deferred stock drains are
+ * done, finished writes are taken note of, the op's row runs, and what was
+ * charged above memory.high is paid for before the clocks are stored.
+ * Returns: false if locks are to be acquired first: op_settle then stores
+ * the clocks.
  */
-void op_step(struct machine *m, struct op_progress *progress, struct op_result *res);
+bool op_step(struct machine *m, struct op_progress *progress, struct op_result *res);
+
+/* op_on_cpu - whether @op takes time of its CPU. */
+bool op_on_cpu(const struct op *op);
+
+/* op_due - [ns] when a step of @op can begin: its actor and its CPU are free. */
+ns_t op_due(const struct machine *m, const struct op *op);
+
+/* op_settle - a step of @op is over at @end [ns]. */
+void op_settle(struct machine *m, const struct op *op, ns_t end);
 
 #endif

@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counter_lock.h"
 #include "invariant.h"
 #include "keyframe.h"
 #include "oplog.h"
 #include "ops.h"
+#include "ops_group.h"
 #include "run_private.h"
 #include "sample.h"
 
@@ -21,6 +23,7 @@ struct actor {
 	struct workload workload;
 	bool driven;		/* has a workload */
 	bool ended, waiting, busy;
+	bool acquiring;		/* its last step waits for locks */
 	uint32_t parent, live_children;	/* who spawned it; spawned ones that have not ended */
 	struct op_progress progress;
 	struct op_result last;
@@ -30,7 +33,7 @@ struct run {
 	struct machine m;
 	struct actor *actor;
 	uint32_t nr_actors, room_actors;
-	uint32_t nr_driven;	/* with a workload that has not ended */
+	uint32_t *driven, nr_driven;	/* actors with a workload that has not ended */
 	struct rng script_rng;	/* draws of the script, so that a replay needs none of them */
 	struct oplog_writer log;
 	struct oplog_cursor play;
@@ -54,6 +57,7 @@ enum err run_open(const struct scenario *sc, struct run **out, struct diag *diag
 		free(run);
 		return err;
 	}
+	counter_lock_open(&run->m);
 	/* The script's draws are another stream than the machine's. */
 	rng_seed(&run->script_rng, ~sc->seed);
 	block_take(&run->m.block, REGION_ACTOR, 1);
@@ -68,6 +72,7 @@ void run_close(struct run *run)
 	machine_close(&run->m);
 	oplog_free(&run->log);
 	free(run->actor);
+	free(run->driven);
 	free(run);
 }
 
@@ -88,11 +93,16 @@ static struct actor *actor_at(struct run *run, uint32_t id)
 	while (id >= run->room_actors) {
 		uint32_t room = run->room_actors ? 2 * run->room_actors : 16;
 		struct actor *grown = realloc(run->actor, room * sizeof(*grown));
+		uint32_t *driven;
 
 		if (!grown)
 			return NULL;
 		memset(grown + run->room_actors, 0, (room - run->room_actors) * sizeof(*grown));
 		run->actor = grown;
+		driven = realloc(run->driven, room * sizeof(*driven));
+		if (!driven)
+			return NULL;
+		run->driven = driven;
 		run->room_actors = room;
 	}
 	if (id >= run->nr_actors)
@@ -118,16 +128,11 @@ static enum err begin_op(struct run *run, const struct op *op, struct diag *diag
 	return ERR_OK;
 }
 
-/* One step of the op that @id is busy with. */
-static enum err step_op(struct run *run, uint32_t id, struct diag *diag)
+/* Samples on time, and what failed meanwhile. */
+static enum err after_step(struct run *run, struct diag *diag)
 {
-	struct actor *actor = &run->actor[id];
 	struct machine *m = &run->m;
 
-	assert(actor->busy);
-	op_step(m, &actor->progress, &actor->last);
-	actor->busy = actor->last.outcome == OP_MORE;
-	oplog_step(&run->log, id);
 	run->sampled = m->host->totals.steps % (uint64_t)machine_knobs(m)->sample_steps == 0;
 	if (run->sampled)
 		sample_all(m);
@@ -140,12 +145,60 @@ static enum err step_op(struct run *run, uint32_t id, struct diag *diag)
 	return m->diag.err;
 }
 
+/* One acquisition of a lock: the next of CPU @cpu.  Returns: whether its actor's step ends. */
+static bool acquire_next(struct run *run, uint32_t cpu)
+{
+	struct machine *m = &run->m;
+	struct actor *actor = &run->actor[m->locks.cpu[cpu].actor];
+
+	if (!locks_run(&m->locks, cpu))
+		return false;
+	actor->last.clock_ns = m->locks.cpu[cpu].next;
+	op_settle(m, &actor->progress.op, actor->last.clock_ns);
+	actor->acquiring = false;
+	return true;
+}
+
+/* Acquisitions that come before a step of @actor on @cpu: those due by then, and all of its own
+ * and its CPU's step before.  A replay is told the steps only, so this is where it makes them. */
+static void acquire_before(struct run *run, struct actor *actor)
+{
+	struct machine *m = &run->m;
+	uint32_t own = ops_cpu(m, &actor->progress.op), cpu;
+
+	while (machine_has_locks(m)) {
+		ns_t next = locks_earliest(&m->locks, &cpu);
+
+		if (next == LOCK_TIME_NEVER)
+			break;
+		if (!actor->acquiring && !locks_pending(&m->locks, own) &&
+		    next > op_due(m, &actor->progress.op))
+			break;
+		acquire_next(run, cpu);
+	}
+}
+
+/* One step of the op that @id is busy with. */
+static enum err step_op(struct run *run, uint32_t id, struct diag *diag)
+{
+	struct actor *actor = &run->actor[id];
+
+	assert(actor->busy);
+	acquire_before(run, actor);
+	actor->acquiring = !op_step(&run->m, &actor->progress, &actor->last);
+	actor->busy = actor->last.outcome == OP_MORE;
+	oplog_step(&run->log, id);
+	return after_step(run, diag);
+}
+
 enum err run_apply(struct run *run, const struct op *op, struct op_result *res, struct diag *diag)
 {
 	enum err err = begin_op(run, op, diag);
 
 	while (!err && run->actor[op->actor].busy)
 		err = step_op(run, op->actor, diag);
+	if (!err && run->actor[op->actor].acquiring)
+		acquire_before(run, &run->actor[op->actor]);
 	if (!err && res)
 		*res = run->actor[op->actor].last;
 	return err;
@@ -175,25 +228,55 @@ enum err run_spawn(struct run *run, uint32_t parent, const struct workload *work
 	fresh->workload = *workload;
 	fresh->driven = true;
 	fresh->parent = parent;
-	run->nr_driven++;
+	run->driven[run->nr_driven++] = id;
 	*actor = id;
 	return ERR_OK;
 }
 
-/* The actor that acts next: earliest clock, then lowest id; nr_actors if none can. */
-static uint32_t pick_actor(const struct run *run)
+/* When actor @id can act: LOCK_TIME_NEVER while it waits, or its CPU acquires locks. */
+static ns_t actor_due(const struct run *run, uint32_t id)
 {
+	const struct actor *actor = &run->actor[id];
+	const struct op *op = &actor->progress.op;
+
+	if (actor->waiting || actor->acquiring)
+		return LOCK_TIME_NEVER;
+	if (!actor->busy)
+		return run->m.actor_clock[id];
+	if (op_on_cpu(op) && locks_pending(&run->m.locks, ops_cpu(&run->m, op)))
+		return LOCK_TIME_NEVER;
+	return op_due(&run->m, op);
+}
+
+/* The actor that acts next: it can earliest, then has waited longest, then the lowest id.
+ * Returns: nr_actors if none can. */
+static uint32_t pick_actor(const struct run *run, ns_t *due)
+{
+	const ns_t *clock = run->m.actor_clock;
 	uint32_t best = run->nr_actors, i;
 
-	for (i = 0; i < run->nr_actors; i++) {
-		const struct actor *actor = &run->actor[i];
+	*due = LOCK_TIME_NEVER;
+	for (i = 0; i < run->nr_driven; i++) {
+		uint32_t id = run->driven[i];
+		ns_t at = actor_due(run, id);
 
-		if (!actor->driven || actor->ended || actor->waiting)
+		if (at == LOCK_TIME_NEVER || at > *due ||
+		    (at == *due && (clock[id] > clock[best] ||
+				    (clock[id] == clock[best] && id > best))))
 			continue;
-		if (best == run->nr_actors || run->m.actor_clock[i] < run->m.actor_clock[best])
-			best = i;
+		best = id;
+		*due = at;
 	}
 	return best;
+}
+
+static void forget_driven(struct run *run, uint32_t id)
+{
+	uint32_t i;
+
+	for (i = 0; run->driven[i] != id; i++)
+		assert(i < run->nr_driven);
+	run->driven[i] = run->driven[--run->nr_driven];
 }
 
 /* The join is an op of the parent, which must not see its result in place of its own op's. */
@@ -205,7 +288,7 @@ static enum err end_actor(struct run *run, uint32_t id, struct diag *diag)
 	enum err err;
 
 	actor->ended = true;
-	run->nr_driven--;
+	forget_driven(run, id);
 	if (actor->parent == RUN_NO_ACTOR)
 		return ERR_OK;
 	last = run->actor[actor->parent].last;
@@ -238,18 +321,34 @@ static enum err ask_actor(struct run *run, uint32_t id, struct diag *diag)
 	}
 }
 
+/* What comes next in time: an acquisition or an actor's turn.  */
+static enum err advance(struct run *run, struct diag *diag)
+{
+	uint32_t cpu = 0, id;
+	ns_t due, next;
+
+	id = pick_actor(run, &due);
+	while (machine_has_locks(&run->m)) {
+		next = locks_earliest(&run->m.locks, &cpu);
+		if (next == LOCK_TIME_NEVER || next > due)
+			break;
+		/* Whose step ends may be the one to act now. */
+		if (acquire_next(run, cpu))
+			return ERR_OK;
+	}
+	if (id == run->nr_actors)
+		return diag_fail(diag, ERR_SCENARIO, "every actor waits for another");
+	return run->actor[id].busy ? step_op(run, id, diag) : ask_actor(run, id, diag);
+}
+
 enum err run_until(struct run *run, uint64_t step, bool *done, struct diag *diag)
 {
 	enum err err = ERR_OK;
 
 	while (!err && run->nr_driven && run->m.host->totals.steps < step) {
-		uint32_t id = pick_actor(run);
-
 		if (run->interrupted)
 			return diag_fail(diag, ERR_INTERRUPTED, "interrupted");
-		if (id == run->nr_actors)
-			return diag_fail(diag, ERR_SCENARIO, "every actor waits for another");
-		err = run->actor[id].busy ? step_op(run, id, diag) : ask_actor(run, id, diag);
+		err = advance(run, diag);
 	}
 	if (done)
 		*done = run->nr_driven == 0;

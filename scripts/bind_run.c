@@ -76,11 +76,12 @@ void bind_name(lua_State *L, int index, const char *what, char out[OP_NAME_MAX])
 struct machine_options {
 	int64_t ram, sections, cpus, page, swap;
 	const char *ranges, *arch;
-	bool flat, zones, huge_pages;
+	bool flat, zones, huge_pages, locks;
 };
 
 enum { MACHINE_RAM, MACHINE_RANGES, MACHINE_SECTIONS, MACHINE_CPUS, MACHINE_PAGE, MACHINE_ARCH,
-       MACHINE_FLAT, MACHINE_KNOBS, MACHINE_SWAP, MACHINE_ZONES, MACHINE_HUGE_PAGES };
+       MACHINE_FLAT, MACHINE_KNOBS, MACHINE_SWAP, MACHINE_ZONES, MACHINE_HUGE_PAGES,
+       MACHINE_LOCKS };
 
 #define MEMBER(field) .offset = offsetof(struct machine_options, field)
 static const struct read_field machine_fields[] = {
@@ -99,6 +100,7 @@ static const struct read_field machine_fields[] = {
 			   .max = INT64_C(1) << 43 },
 	[MACHINE_ZONES] = { .name = "zones", .kind = READ_BOOL, MEMBER(zones) },
 	[MACHINE_HUGE_PAGES] = { .name = "huge_pages", .kind = READ_BOOL, MEMBER(huge_pages) },
+	[MACHINE_LOCKS] = { .name = "locks", .kind = READ_BOOL, MEMBER(locks) },
 	{ .name = "nodes", .kind = READ_REFUSED,
 	  .reason = "the model has one node; zones = true gives it DMA, DMA32 and Normal" },
 	{ .name = "devices", .kind = READ_REFUSED,
@@ -184,6 +186,7 @@ static int lab_machine(lua_State *L)
 	machine->swap_pages = units_pages((bytes_t)options.swap);
 	machine->zones = options.zones;
 	machine->huge_pages = options.huge_pages;
+	machine->locks = options.locks;
 	if (given & 1 << MACHINE_KNOBS) {
 		lua_getfield(L, 1, "knobs");
 		read_knobs(L, machine);

@@ -28,6 +28,10 @@ struct knobs {
 	int64_t write_queue;		/* [pages] that the device takes before it is congested */
 	int64_t scan_ns;		/* [ns] isolate and examine one page */
 	int64_t reclaim_ns;		/* [ns] one pass over one group's lists */
+	int64_t lock_hold_ns;		/* [ns] a counter's lock is held */
+	int64_t lock_bounce_ns;		/* [ns] more when its line comes from another CPU */
+	int64_t atomic_ns;		/* [ns] one addition to a line that the CPU has */
+	int64_t line_ns;		/* [ns] a line comes from another CPU */
 	int64_t grace_calls;		/* reclaim calls until freed tree nodes come back (RCU) */
 	int64_t hz;			/* ticks a second */
 	int64_t flush_ns;		/* [ns] between two flushes of group statistics */

@@ -20,6 +20,7 @@ struct scenario {
 	struct era era;			/* knobs of the run are era.knobs */
 	uint64_t seed;			/* of both streams: the machine's and the script's */
 	uint32_t cpus;			/* 1 to CPUS_MAX; with one nothing waits to be activated */
+	bool locks;			/* counters have locks, for which CPUs wait */
 	bool zones;			/* DMA, DMA32 and Normal by address; else one zone */
 	bool huge_pages;		/* transparent huge pages raise the watermarks */
 	pages_t swap_pages;		/* of a device that writes at once: compressed memory */

@@ -1,0 +1,244 @@
+/*
+ * First come first served: a lock is free from the end of the last hold that
+ * was granted, so neither queues nor release events are needed.  A
+ * tournament over the CPUs finds the earliest in steps of log2(CPUs).
+ * Follows kernel/lockdep.c and lib/spinlock_debug.c of v2.6.31.
+ * MODEL: fair.  The debugging lock of that time is not, which shows in the
+ * longest waits only.
+ */
+#include "lock.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { US = 1000 };
+
+static ns_t cpu_time(const struct locks *locks, uint32_t cpu)
+{
+	return cpu < locks->cpus && locks->cpu[cpu].nr ? locks->cpu[cpu].next : LOCK_TIME_NEVER;
+}
+
+/* The winner of two, the lower number on ties. */
+static uint32_t earlier(const struct locks *locks, uint32_t a, uint32_t b)
+{
+	return cpu_time(locks, b) < cpu_time(locks, a) ? b : a;
+}
+
+/* After a change of @cpu's time. */
+static void replay_matches(struct locks *locks, uint32_t cpu)
+{
+	uint32_t node;
+
+	assert(cpu < locks->cpus);
+	for (node = (locks->leaves + cpu) / 2; node; node /= 2) {
+		uint32_t left = 2 * node, right = left + 1;
+
+		locks->tree[node] = left >= locks->leaves
+					    ? earlier(locks, left - locks->leaves,
+						      right - locks->leaves)
+					    : earlier(locks, locks->tree[left], locks->tree[right]);
+	}
+}
+
+void locks_open(struct locks *locks, struct block *block, uint32_t cpus)
+{
+	uint32_t node;
+
+	*locks = (struct locks){ .block = block, .cpus = cpus };
+	locks->lock = block_at(block, REGION_LOCK);
+	locks->class = block_at(block, REGION_LOCK_CLASS);
+	locks->cpu = block_at(block, REGION_LOCK_CPU);
+	locks->note = block_at(block, REGION_LOCK_NOTE);
+	locks->stat = block_at(block, REGION_LOCK_STAT);
+	locks->tree = block_at(block, REGION_LOCK_TREE);
+	if (!cpus)
+		return;
+	for (locks->leaves = 2; locks->leaves < cpus;)
+		locks->leaves *= 2;
+	block_take(block, REGION_LOCK_CPU, cpus);
+	block_take(block, REGION_LOCK_NOTE, cpus * LOCK_NOTES);
+	block_take(block, REGION_LOCK_STAT, cpus * LOCK_CLASSES_MAX);
+	block_take(block, REGION_LOCK_TREE, locks->leaves);
+	/* Nobody comes to a lock yet: each match has its leftmost CPU for a winner. */
+	for (node = locks->leaves - 1; node; node--)
+		locks->tree[node] = 2 * node >= locks->leaves ? 2 * node - locks->leaves
+							      : locks->tree[2 * node];
+}
+
+uint32_t lock_class_new(struct locks *locks, const char *name, ns_t hold, ns_t bounce, bool atomic)
+{
+	uint32_t id = block_take(locks->block, REGION_LOCK_CLASS, 1);
+	struct lock_class *class = &locks->class[id];
+
+	if (id == UINT32_MAX)
+		return id;
+	snprintf(class->name, sizeof(class->name), "%s", name);
+	class->hold = hold;
+	class->bounce = bounce;
+	class->atomic = atomic;
+	return id;
+}
+
+void lock_reset(struct locks *locks, uint32_t lock, uint32_t cpu)
+{
+	assert(cpu < locks->cpus);
+	locks->lock[lock].last_cpu = cpu;
+	locks->lock[lock].free_at = 0;
+}
+
+uint32_t lock_new(struct locks *locks, uint32_t class, uint32_t cpu, uint32_t n)
+{
+	uint32_t first = block_take(locks->block, REGION_LOCK, n), i;
+
+	for (i = 0; first != UINT32_MAX && i < n; i++)
+		locks->lock[first + i] = (struct lock){ class, cpu, 0 };
+	return first;
+}
+
+void locks_begin(struct locks *locks, uint32_t cpu, uint32_t actor, ns_t now)
+{
+	struct lock_cpu *at = &locks->cpu[cpu];
+
+	assert(!at->nr);
+	at->actor = actor;
+	at->mark = at->next = now;
+}
+
+bool locks_end(struct locks *locks, uint32_t cpu, ns_t now)
+{
+	struct lock_cpu *at = &locks->cpu[cpu];
+
+	if (!at->nr)
+		return false;
+	at->tail = now - at->mark;
+	at->done = 0;
+	at->next += locks->note[cpu * LOCK_NOTES].before;
+	replay_matches(locks, cpu);
+	return true;
+}
+
+ns_t locks_earliest(const struct locks *locks, uint32_t *cpu)
+{
+	*cpu = locks->tree[1];
+	return cpu_time(locks, *cpu);
+}
+
+uint32_t locks_waiting(const struct locks *locks, uint32_t class)
+{
+	uint32_t i, nr = 0, first;
+	ns_t now = locks_earliest(locks, &first);
+
+	for (i = 0; i < locks->cpus; i++)
+		nr += locks_pending(locks, i) && locks->cpu[i].done &&
+		      locks->cpu[i].class == class && locks->cpu[i].start > now;
+	return nr;
+}
+
+static void add_time(struct lock_times *times, ns_t t)
+{
+	times->nr++;
+	times->total += t;
+	if (t > times->max)
+		times->max = t;
+	if (t && (!times->min || t < times->min))
+		times->min = t;
+}
+
+static void add_site(struct lock_sites *sites, enum lock_site site)
+{
+	uint32_t i;
+
+	for (i = 0; i < sites->nr && sites->site[i] != site; i++)
+		;
+	if (i == LOCK_SITES)
+		return;
+	if (i == sites->nr)
+		sites->site[sites->nr++] = site;
+	sites->count[i]++;
+}
+
+/* 0 for no wait, then by powers of two of a microsecond. */
+static unsigned bucket_of(ns_t wait)
+{
+	unsigned i = 1;
+	ns_t bound = US;
+
+	if (!wait)
+		return 0;
+	for (; i < LOCK_BUCKETS - 1 && wait >= bound; i++)
+		bound *= 2;
+	return i;
+}
+
+/* Who holds @lock at @when: the latest of its takers whose turn had begun by then. */
+static uint32_t holder_at(const struct locks *locks, const struct lock *lock, ns_t when)
+{
+	uint32_t cpu = lock->last_cpu, i;
+
+	for (i = 0; i < locks->cpus && locks->cpu[cpu].start > when; i++)
+		cpu = locks->cpu[cpu].before_cpu;
+	return cpu;
+}
+
+static ns_t acquire(struct locks *locks, uint32_t cpu, const struct lock_note *note)
+{
+	struct lock *lock = &locks->lock[note->lock];
+	struct lock_class *class = &locks->class[lock->class];
+	struct lock_stat *stat = &locks->stat[lock->class * locks->cpus + cpu];
+	struct lock_cpu *at = &locks->cpu[cpu];
+	ns_t arrival = at->next, start = arrival, hold = class->hold;
+	uint32_t holder;
+
+	if (lock->free_at > arrival) {
+		holder = holder_at(locks, lock, arrival);
+		start = lock->free_at;
+		stat->con_bounces += holder != cpu;
+		add_site(&class->waiter, (enum lock_site)note->site);
+		add_site(&class->holder, (enum lock_site)locks->cpu[holder].site);
+		add_time(&stat->wait, start - arrival);
+	}
+	if (lock->last_cpu != cpu) {
+		stat->acq_bounces++;
+		hold += class->bounce;
+	}
+	stat->bucket[bucket_of(start - arrival)]++;
+	add_time(&stat->hold, hold);
+	at->before_cpu = lock->last_cpu;
+	at->start = start;
+	at->site = note->site;
+	at->class = lock->class;
+	lock->last_cpu = cpu;
+	lock->free_at = start + hold;
+	return lock->free_at;
+}
+
+void lock_note(struct locks *locks, uint32_t cpu, uint32_t lock, enum lock_site site, ns_t now)
+{
+	struct lock_cpu *at = &locks->cpu[cpu];
+	struct lock_note note = { lock, site, now - at->mark };
+
+	assert(now >= at->mark);
+	if (at->nr < LOCK_NOTES)
+		locks->note[cpu * LOCK_NOTES + at->nr++] = note;
+	else
+		acquire(locks, cpu, &note);
+	at->mark = now;
+}
+
+bool locks_run(struct locks *locks, uint32_t cpu)
+{
+	struct lock_cpu *at = &locks->cpu[cpu];
+	const struct lock_note *note = &locks->note[cpu * LOCK_NOTES + at->done];
+
+	assert(at->done < at->nr);
+	at->next = acquire(locks, cpu, note);
+	if (++at->done < at->nr) {
+		at->next += note[1].before;
+	} else {
+		at->next += at->tail;
+		at->nr = at->done = 0;
+	}
+	replay_matches(locks, cpu);
+	return !at->nr;
+}

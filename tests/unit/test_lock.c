@@ -1,0 +1,301 @@
+/*
+ * Locks: who waits for whom and how long, what lock_stat counts of it, and
+ * how often a charge acquires the lock of a counter.
+ */
+#include <string.h>
+
+#include "charge.h"
+#include "counter_lock.h"
+#include "rig.h"
+#include "run_private.h"
+
+enum { HOLD = 100, BOUNCE = 30 };
+
+/* A machine whose locks are taken by hand. */
+struct bench {
+	struct rig rig;
+	struct locks *locks;
+	uint32_t lock;
+};
+
+static void bench_open(struct bench *bench, const char *kernel, uint32_t cpus, ns_t bounce)
+{
+	struct scenario sc;
+	uint32_t class;
+
+	rig_scenario(&sc, kernel, cpus);
+	sc.locks = true;
+	rig_open_scenario(&bench->rig, &sc);
+	bench->locks = &run_machine(bench->rig.run)->locks;
+	class = lock_class_new(bench->locks, "test", HOLD, bounce, false);
+	bench->lock = lock_new(bench->locks, class, 0, 1);
+}
+
+/* CPU @cpu comes to the lock at @when, and again @gap later for each further time. */
+static void come(struct bench *bench, uint32_t cpu, ns_t when, unsigned times, ns_t gap)
+{
+	unsigned i;
+
+	locks_begin(bench->locks, cpu, 0, when);
+	for (i = 0; i < times; i++)
+		lock_note(bench->locks, cpu, bench->lock,
+			  i % 2 ? LOCK_SITE_UNCHARGE : LOCK_SITE_CHARGE, when + i * gap);
+	assert_true(locks_end(bench->locks, cpu, when + (times - 1) * gap));
+}
+
+/* Carries all out.  Returns: how many there were; the order of time holds. */
+static unsigned run_all(struct bench *bench)
+{
+	unsigned nr = 0;
+	ns_t last = 0, next;
+	uint32_t cpu;
+
+	while ((next = locks_earliest(bench->locks, &cpu)) != LOCK_TIME_NEVER) {
+		assert_true(next >= last);
+		last = next;
+		locks_run(bench->locks, cpu);
+		nr++;
+	}
+	return nr;
+}
+
+static struct run_lock stat_of(struct bench *bench)
+{
+	struct run_lock out;
+
+	assert_true(run_lock(bench->rig.run, 1, &out));
+	assert_string_equal(out.name, "test");
+	return out;
+}
+
+static void the_first_to_come_is_served_first(void **state)
+{
+	struct bench bench;
+	struct run_lock got;
+
+	(void)state;
+	bench_open(&bench, "v2.6.31", 4, 0);
+	come(&bench, 2, 20, 1, 0);
+	come(&bench, 0, 0, 1, 0);
+	come(&bench, 1, 10, 1, 0);
+	assert_int_equal(run_all(&bench), 3);
+	got = stat_of(&bench);
+	/* CPU 1 waits 100 - 10, CPU 2 200 - 20. */
+	assert_int_equal(got.sum.wait.nr, 2);
+	assert_int_equal(got.sum.wait.total, 90 + 180);
+	assert_int_equal(got.sum.wait.min, 90);
+	assert_int_equal(got.sum.wait.max, 180);
+	assert_int_equal(got.sum.hold.nr, 3);
+	assert_int_equal(got.sum.hold.total, 3 * HOLD);
+	assert_int_equal(got.sum.con_bounces, 2);
+	assert_int_equal(got.sum.acq_bounces, 2);
+	assert_int_equal(bench.locks->cpu[2].next, 300);
+	rig_close(&bench.rig);
+}
+
+static void a_line_from_another_cpu_is_held_longer(void **state)
+{
+	struct bench bench;
+	struct run_lock got;
+
+	(void)state;
+	bench_open(&bench, "v2.6.31", 2, BOUNCE);
+	come(&bench, 0, 0, 2, 1000);
+	come(&bench, 1, 5000, 2, 1000);
+	run_all(&bench);
+	got = stat_of(&bench);
+	assert_int_equal(got.sum.acq_bounces, 1);
+	assert_int_equal(got.sum.hold.total, 4 * HOLD + BOUNCE);
+	assert_int_equal(got.sum.wait.nr, 0);
+	assert_int_equal(got.sum.bucket[0], 4);
+	rig_close(&bench.rig);
+}
+
+/* Accounting 9, invariant 7: with one CPU nobody waits and no line moves. */
+static void one_cpu_never_waits(void **state)
+{
+	struct bench bench;
+	struct run_lock got;
+
+	(void)state;
+	bench_open(&bench, "v2.6.31", 1, BOUNCE);
+	come(&bench, 0, 0, 100, 1);
+	run_all(&bench);
+	got = stat_of(&bench);
+	assert_int_equal(got.sum.hold.nr, 100);
+	assert_int_equal(got.sum.wait.nr + got.sum.con_bounces + got.sum.acq_bounces, 0);
+	rig_close(&bench.rig);
+}
+
+static void the_waiter_and_whom_it_waits_for_are_named(void **state)
+{
+	struct bench bench;
+	struct run_lock got;
+
+	(void)state;
+	bench_open(&bench, "v2.6.31", 3, 0);
+	/* CPU 0 holds it for a charge, then for an uncharge; CPU 1 comes into the first, CPU 2
+	 * into the second although CPU 1's turn is before it. */
+	come(&bench, 0, 0, 2, 10);
+	come(&bench, 1, 50, 1, 0);
+	come(&bench, 2, 60, 1, 0);
+	run_all(&bench);
+	got = stat_of(&bench);
+	assert_int_equal(got.sum.wait.nr, 3);
+	assert_int_equal(got.waiter.nr, 2);
+	assert_int_equal(got.waiter.site[0], LOCK_SITE_CHARGE);
+	assert_int_equal(got.waiter.count[0], 2);
+	assert_int_equal(got.waiter.site[1], LOCK_SITE_UNCHARGE);
+	assert_int_equal(got.waiter.count[1], 1);
+	assert_int_equal(got.holder.nr, 1);
+	assert_int_equal(got.holder.count[0], 3);
+	rig_close(&bench.rig);
+}
+
+/* Accounting 2.1: at most four sites, first come; later ones are not attributed. */
+static void a_fifth_place_is_not_told_apart(void **state)
+{
+	struct bench bench;
+	struct run_lock got;
+	uint32_t cpu;
+
+	(void)state;
+	bench_open(&bench, "v2.6.31", 6, 0);
+	come(&bench, 0, 0, 1, 0);
+	for (cpu = 1; cpu < 6; cpu++) {
+		locks_begin(bench.locks, cpu, 0, cpu);
+		lock_note(bench.locks, cpu, bench.lock, (enum lock_site)(cpu - 1), cpu);
+		locks_end(bench.locks, cpu, cpu);
+	}
+	run_all(&bench);
+	got = stat_of(&bench);
+	assert_int_equal(got.sum.wait.nr, 5);
+	assert_int_equal(got.waiter.nr, LOCK_SITES);
+	assert_int_equal(got.waiter.count[0] + got.waiter.count[1] + got.waiter.count[2] +
+				 got.waiter.count[3],
+			 4);
+	rig_close(&bench.rig);
+}
+
+/* Example W15: v2.6.31 prints the sum of the CPUs' least and longest times. */
+static void least_and_longest_times_are_added_up_over_cpus(void **state)
+{
+	struct bench bench;
+	struct run_lock got;
+	uint32_t cpu;
+
+	(void)state;
+	bench_open(&bench, "v2.6.31", 8, 0);
+	for (cpu = 0; cpu < 8; cpu++) {
+		struct lock_times *hold = &bench.locks->stat[bench.locks->cpus + cpu].hold;
+
+		hold->min = 50;
+		hold->max = 10000;
+	}
+	got = stat_of(&bench);
+	assert_int_equal(got.hold_min_sum, 400);
+	assert_int_equal(got.hold_max_sum, 80000);
+	assert_int_equal(got.sum.hold.min, 50);
+	assert_int_equal(got.sum.hold.max, 10000);
+	rig_close(&bench.rig);
+}
+
+static uint64_t acquisitions(struct rig *rig)
+{
+	struct run_lock out;
+
+	assert_true(run_lock(rig->run, 0, &out));
+	return out.sum.hold.nr;
+}
+
+struct chain {
+	struct rig rig;
+	uint32_t group[3], task;	/* the lowest first */
+};
+
+/* Three levels below the root, which is in no chain. */
+static void chain_open(struct chain *chain, const char *kernel, pages_t middle)
+{
+	struct scenario sc;
+
+	rig_scenario(&sc, kernel, 1);
+	sc.locks = true;
+	rig_open_scenario(&chain->rig, &sc);
+	chain->group[2] = rig_hierarchy(&chain->rig, RIG_ROOT, "a", 0);
+	chain->group[1] = rig_group(&chain->rig, chain->group[2], "b", middle);
+	chain->group[0] = rig_group(&chain->rig, chain->group[1], "c", 0);
+	chain->task = rig_task(&chain->rig, chain->group[0], 0);
+}
+
+/* Table 1.1: (1+s)d for a charge and (1+s)d for an uncharge; s = 0. */
+static void each_level_is_locked_for_a_charge_and_for_an_uncharge(void **state)
+{
+	struct chain chain;
+	uint32_t map;
+
+	(void)state;
+	chain_open(&chain, "v2.6.31", 0);
+	map = rig_map(&chain.rig, chain.task, 1);
+	rig_touch(&chain.rig, chain.task, map, 0, 1);
+	assert_int_equal(acquisitions(&chain.rig), 3);
+	rig_unmap(&chain.rig, chain.task, map);
+	assert_int_equal(acquisitions(&chain.rig), 6);
+	rig_close(&chain.rig);
+}
+
+/* Example W2: failing at level 2 costs 2 acquisitions and 1 to undo; level 2 alone counts it. */
+static void a_refusal_at_the_second_level_takes_three(void **state)
+{
+	struct chain chain;
+	struct machine *m;
+
+	(void)state;
+	chain_open(&chain, "v2.6.31", 0);
+	m = run_machine(chain.rig.run);
+	machine_memcg(m, chain.group[1])->counter.limit = 0;
+	assert_int_equal(charge_try(m, 0, chain.group[0], 1, false), chain.group[1]);
+	assert_int_equal(machine_memcg(m, chain.group[1])->counter.failcnt, 1);
+	assert_int_equal(machine_memcg(m, chain.group[0])->counter.failcnt, 0);
+	assert_int_equal(machine_memcg(m, chain.group[2])->counter.failcnt, 0);
+	assert_int_equal(machine_memcg(m, chain.group[0])->counter.usage, 0);
+	assert_int_equal(m->locks.cpu[0].nr, 3);
+	rig_close(&chain.rig);
+}
+
+/* Example W4 with s = 0: 33 charges are two refills of 32 pages. */
+static void a_stock_is_refilled_under_the_lock(void **state)
+{
+	struct scenario sc;
+	struct rig rig;
+	uint32_t group, task, map;
+
+	(void)state;
+	rig_scenario(&sc, "v2.6.33", 1);
+	sc.locks = true;
+	rig_open_scenario(&rig, &sc);
+	group = rig_group(&rig, RIG_ROOT, "g", 0);
+	task = rig_task(&rig, group, 0);
+	map = rig_map(&rig, task, 33);
+	rig_touch(&rig, task, map, 0, 33);
+	assert_int_equal(acquisitions(&rig), 2);
+	assert_int_equal(rig_memcg(&rig, group).usage, 64);
+	assert_int_equal(rig_memcg(&rig, group).stock, 31);
+	rig_close(&rig);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_first_to_come_is_served_first),
+		cmocka_unit_test(a_line_from_another_cpu_is_held_longer),
+		cmocka_unit_test(one_cpu_never_waits),
+		cmocka_unit_test(the_waiter_and_whom_it_waits_for_are_named),
+		cmocka_unit_test(a_fifth_place_is_not_told_apart),
+		cmocka_unit_test(least_and_longest_times_are_added_up_over_cpus),
+		cmocka_unit_test(each_level_is_locked_for_a_charge_and_for_an_uncharge),
+		cmocka_unit_test(a_refusal_at_the_second_level_takes_three),
+		cmocka_unit_test(a_stock_is_refilled_under_the_lock),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
