@@ -34,10 +34,10 @@ static void replay_matches(struct locks *locks, uint32_t cpu)
 	for (node = (locks->leaves + cpu) / 2; node; node /= 2) {
 		uint32_t left = 2 * node, right = left + 1;
 
-		locks->tree[node] = left >= locks->leaves
-					    ? earlier(locks, left - locks->leaves,
-						      right - locks->leaves)
-					    : earlier(locks, locks->tree[left], locks->tree[right]);
+		locks->tree[node] =
+			left >= locks->leaves
+				? earlier(locks, left - locks->leaves, right - locks->leaves)
+				: earlier(locks, locks->tree[left], locks->tree[right]);
 	}
 }
 

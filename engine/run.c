@@ -261,8 +261,8 @@ static uint32_t pick_actor(const struct run *run, ns_t *due)
 		ns_t at = actor_due(run, id);
 
 		if (at == LOCK_TIME_NEVER || at > *due ||
-		    (at == *due && (clock[id] > clock[best] ||
-				    (clock[id] == clock[best] && id > best))))
+		    (at == *due &&
+		     (clock[id] > clock[best] || (clock[id] == clock[best] && id > best))))
 			continue;
 		best = id;
 		*due = at;

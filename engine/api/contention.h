@@ -30,12 +30,15 @@ struct lock_times {
 	ns_t min, max, total;
 };
 
-/* Of one class on one CPU: the CPU that acquired.  Invariant: con_bounces <= wait.nr, which is
- * the contentions, <= hold.nr, which is the acquisitions; acq_bounces <= hold.nr. */
+/*
+ * Of one class on one CPU: the CPU that acquired.
+ * Invariant: con_bounces <= wait.nr, which is the contentions, <= hold.nr,
+ * which is the acquisitions; acq_bounces <= hold.nr.
+ */
 struct lock_stat {
 	uint64_t con_bounces, acq_bounces;
 	struct lock_times wait, hold;
-	uint64_t bucket[LOCK_BUCKETS];	/* acquisitions by wait: 0, < 1 us, < 2, < 4 … 128 and more */
+	uint64_t bucket[LOCK_BUCKETS];	/* by wait: 0, < 1 us, < 2, < 4 … 128 and more */
 };
 
 /* The first four places that occurred; later ones are not told apart. */
@@ -49,7 +52,7 @@ struct run_lock {
 	char name[LOCK_NAME_MAX];
 	bool atomic;		/* additions to a shared line, no lock */
 	struct lock_sites waiter, holder;	/* who had to wait; whom it waited for */
-	struct lock_stat sum;	/* over CPUs; min and max are the least and the largest of any CPU */
+	struct lock_stat sum;	/* over CPUs; the least and the largest time of any CPU */
 	ns_t wait_min_sum, wait_max_sum;	/* added up over CPUs, as printed to v2.6.32 */
 	ns_t hold_min_sum, hold_max_sum;
 	uint32_t waiting;	/* CPUs that wait right now */
