@@ -111,7 +111,8 @@ def first_failure(copy):
             return "build", built.stdout.decode("utf-8", "replace")[-2000:]
         ran = subprocess.run([sys.executable, "tests/run.py", "--quiet", "--first", "--jobs", "1",
                               "--timeout", str(TEST_TIMEOUT_S), "--build", BUILD] + wanted,
-                             cwd=copy, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+                             cwd=copy, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             check=False)
         if ran.returncode:
             failed = [line for line in ran.stdout.decode("utf-8", "replace").split("\n")
                       if line.startswith("failed: ")]
