@@ -336,7 +336,7 @@ static enum err put_group(struct real_count *count, const struct run *run, const
 	put(&row, (int64_t)group.peak, "max_usage", "");
 	put(&row, (int64_t)group.failcnt, "failcnt", "");
 	put(&row, (int64_t)group.kmem, "kmem", "");
-	put(&row, (int64_t)(group.usage + group.swap), "memsw", "");
+	put(&row, (int64_t)group.memsw_usage, "memsw", "");
 	put(&row, (int64_t)(group.charged - rss), "cache", "");
 	put(&row, (int64_t)rss, "rss", "");
 	put(&row, (int64_t)group.mapped, "mapped_file", "");

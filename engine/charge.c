@@ -251,10 +251,10 @@ void charge_deferred(struct machine *m)
 
 bool charge_margin(const struct machine *m, uint32_t memcg, pages_t n)
 {
-	const struct counter *counter = &machine_memcg(m, memcg)->counter;
+	const struct memcg *of = machine_memcg(m, memcg);
 
 	assert(memcg);
-	return counter->usage + n <= counter->limit;
+	return of->counter.usage + n <= of->counter.limit && memcg_memsw(of) + n <= of->memsw.limit;
 }
 
 void charge_kmem(struct machine *m, uint32_t memcg, int64_t pages)

@@ -36,7 +36,8 @@ static const struct era_row era_rows[] = {
 	{ "v2.6.25+owner=radix", "", "", "", false, "radix-tree page_cgroup, proposed in 2008",
 	  "", LATER },
 	{ "v2.6.25+memcg=off", "", "", "", false, "without the controller", "", LATER },
-	{ "v2.6.31", "unbatched", "v2.6.25", "scan_batch=zone owner=array40 exec=not_anon", true,
+	{ "v2.6.31", "unbatched", "v2.6.25",
+	  "scan_batch=zone owner=array40 exec=not_anon swap_account=equal", true,
 	  "res_counter with a lock a level; small scans saved up for the zone only",
 	  "v2.6.31 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, kernel/res_counter.c", "" },
 	{ "v2.6.31+scan_batch=reclaim_stat", "batched", "", "", true,
@@ -55,7 +56,7 @@ static const struct era_row era_rows[] = {
 	  "forced_min=after round=asked fall_through=off partial=freed skip=unreclaimable "
 	  "anon_aging=total used_once=kept file_writeout=marked rotate_group=on "
 	  "kswapd_enough=gap wmark_quirk=on "
-	  "soft_limit=target huge_pages=known mmap_ahead=marked hint=on "
+	  "soft_limit=target huge_pages=known mmap_ahead=marked hint=on swap_account=equal_hit "
 	  "charge=stock32 drain=subtree oom_score=rss oom_charge=retries owner=array32", true,
 	  "double LRU, 32-byte page_cgroup",
 	  "v3.1.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/oom_kill.c", "" },
@@ -76,8 +77,8 @@ static const struct era_row era_rows[] = {
 	  "dirty and writeback pages counted for each group", "", LATER },
 	{ "v3.6", "", "v3.5", "", true, "uncharge window in reclaim", "v3.6 mm/memcontrol.c",
 	  REREAD_3_3 },
-	{ "v3.17", "", "v3.6", "drain=charge", true, "uncharge at free", "v3.17 mm/memcontrol.c",
-	  REREAD_3_3 },
+	{ "v3.17", "", "v3.6", "drain=charge swap_account=first", true, "uncharge at free",
+	  "v3.17 mm/memcontrol.c", REREAD_3_3 },
 	{ "v3.19", "", "v3.17",
 	  "owner=pointer counter=pages mmap_ahead=around removal=dies", true, "page_counter",
 	  "v3.19 mm/page_counter.c", REREAD_3_3 },

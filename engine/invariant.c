@@ -47,6 +47,23 @@ static enum err check_counter(const struct machine *m, uint32_t id, struct diag 
 	return ERR_OK;
 }
 
+/* Swap of a level is that of all groups that are charged to it. */
+static enum err check_swap(const struct machine *m, uint32_t id, struct diag *diag)
+{
+	const struct memcg *memcg = machine_memcg(m, id);
+	pages_t slots = 0;
+	uint32_t i;
+
+	for (i = MEMCG_ROOT; i <= memcg_max(&m->memcgs); i++)
+		if (memcg_exists(machine_memcg(m, i)) && charged_to(m, i, id))
+			slots += machine_memcg(m, i)->swap;
+	if (slots != memcg->memsw.slots || memcg->memsw.swapped > slots)
+		return diag_fail(diag, ERR_RANGE, "I2: %s: %llu swap slots counted, %llu taken",
+				 memcg->path, (unsigned long long)memcg->memsw.slots,
+				 (unsigned long long)slots);
+	return ERR_OK;
+}
+
 /* A list under inspection. */
 struct inspected {
 	const struct lru_list *list;
@@ -120,7 +137,7 @@ static enum err check_lruvec(const struct machine *m, uint32_t id, uint32_t zone
 static enum err check_memcg(const struct machine *m, uint32_t id, struct diag *diag)
 {
 	const struct memcg *memcg = machine_memcg(m, id);
-	enum err err = check_counter(m, id, diag);
+	enum err err = check_counter(m, id, diag) || check_swap(m, id, diag) ? ERR_RANGE : ERR_OK;
 	pages_t sum = memcg->queued, in_zones;
 	uint32_t zone;
 	int lru;

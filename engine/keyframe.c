@@ -173,6 +173,12 @@ static void put_memcg(struct hasher *h, const struct machine *m, const struct me
 	put(h, memcg->counter.limit);
 	put(h, memcg->counter.max_usage);
 	put(h, memcg->counter.failcnt);
+	put(h, memcg->memsw.limit);
+	put(h, memcg->memsw.swap_max);
+	put(h, memcg->memsw.peak);
+	put(h, memcg->memsw.swapped);
+	put(h, memcg->memsw.slots);
+	put(h, memcg->memsw.failcnt);
 	for (zone = 0; zone < m->host->nr_zones; zone++)
 		put_lruvec(h, m, &memcg->lruvec[zone], PLANE_GROUP);
 	for (i = 0; i < NR_LRU; i++)

@@ -27,22 +27,23 @@ struct attempt {
 /* Counts the refusal and tells of it.  Only a level with a limit refuses (asserted). */
 static void emit_limit_hit(struct machine *m, const struct attempt *at, uint32_t over)
 {
-	const struct counter *counter = &machine_memcg(m, over)->counter;
+	const struct memcg *memcg = machine_memcg(m, over);
+	bool memsw = m->memcgs.over_memsw;
 	struct event event = {
 		.kind = EVENT_LIMIT_HIT, .cpu = at->cpu, .memcg = at->memcg,
-		.rule = RULE_CHARGE_LIMIT,
+		.rule = memsw ? RULE_CHARGE_MEMSW : RULE_CHARGE_LIMIT,
 	};
 
-	assert(over && machine_memcg(m, over)->counter.limit < PAGES_UNLIMITED);
+	assert(over && (memsw ? memcg->memsw.limit : memcg->counter.limit) < PAGES_UNLIMITED);
 	m->host->totals.limit_hits++;
 	machine_memcg(m, over)->limit_hits++;
 	machine_memcg(m, over)->max_events++;
 	if (!machine_wants(m, EVENT_LIMIT_HIT))
 		return;
 	event.n[HIT_AT] = over;
-	event.n[HIT_USAGE] = (int64_t)counter->usage;
-	event.n[HIT_LIMIT] = (int64_t)counter->limit;
-	event.n[HIT_FAILCNT] = (int64_t)counter->failcnt;
+	event.n[HIT_USAGE] = (int64_t)(memsw ? memcg_memsw(memcg) : memcg->counter.usage);
+	event.n[HIT_LIMIT] = (int64_t)(memsw ? memcg->memsw.limit : memcg->counter.limit);
+	event.n[HIT_FAILCNT] = (int64_t)(memsw ? memcg->memsw.failcnt : memcg->counter.failcnt);
 	event.n[HIT_PAGES] = (int64_t)at->pages;
 	event.n[HIT_TASK] = at->task;
 	machine_emit(m, &event);
@@ -109,7 +110,7 @@ static enum limit_result out_of_memory(struct machine *m, struct attempt *at, ui
 {
 	uint32_t victim;
 
-	assert(!charge_margin(m, over, 1) || machine_memcg(m, over)->counter.limit > 0);
+	assert(over && at->memcg);
 	if (machine_memcg(m, over)->oom_disable) {
 		machine_memcg(m, over)->under_oom = true;
 		return LIMIT_BLOCKED;
@@ -128,6 +129,28 @@ static enum limit_result out_of_memory(struct machine *m, struct attempt *at, ui
 	at->rounds = 0;
 	return at->restarts || machine_axis(m, AXIS_OOM_CHARGE) != OOM_CHARGE_FAILS ? LIMIT_OK
 										    : LIMIT_NOMEM;
+}
+
+/* Whether both limits of a group are one, so that what is swapped out is still too much. */
+static bool memsw_is_minimum(const struct machine *m, uint32_t id)
+{
+	const struct memcg *memcg = machine_memcg(m, id);
+
+	return memcg->memsw.limit < PAGES_UNLIMITED && memcg->memsw.limit == memcg->counter.limit;
+}
+
+/* One round of reclaim for a limit.  @memsw: it was hit, or is lowered.  Returns: pages freed. */
+static pages_t reclaim_for(struct machine *m, uint32_t cpu, uint32_t over, bool memsw, bool shrink)
+{
+	unsigned rule = machine_axis(m, AXIS_SWAP_ACCOUNT);
+	pages_t freed;
+
+	m->noswap = memsw;
+	if (rule == SWAP_ACCOUNT_EQUAL || (!shrink && rule == SWAP_ACCOUNT_EQUAL_HIT))
+		m->noswap |= memsw_is_minimum(m, over);
+	freed = reclaim_limit(m, cpu, over, shrink);
+	m->noswap = false;
+	return freed;
 }
 
 /* Whether a refused charge, after a round of reclaim, is tried once more. */
@@ -165,7 +188,8 @@ static enum limit_result charge_hard(struct machine *m, struct attempt *at)
 			return LIMIT_OK;
 		emit_limit_hit(m, at, over);
 		at->rounds++;
-		if (tries_again(m, at, over, reclaim_limit(m, at->cpu, over, false)))
+		if (tries_again(m, at, over,
+				reclaim_for(m, at->cpu, over, m->memcgs.over_memsw, false)))
 			continue;
 		result = at->idle ? LIMIT_NOMEM : out_of_memory(m, at, over);
 		if (result)
@@ -233,33 +257,40 @@ enum limit_result limit_charge_nodes(struct machine *m, uint32_t task, uint32_t 
 	return result;
 }
 
+/* What a limit is held against: memory, or memory and swap. */
+static pages_t usage_of(const struct machine *m, uint32_t id, bool memsw)
+{
+	const struct memcg *memcg = machine_memcg(m, id);
+
+	return memsw ? memcg_memsw(memcg) : memcg->counter.usage;
+}
+
 /*
  * Shrinks until usage is within @limit.  To v3.3 each try that does not get
  * below the lowest usage so far costs one of a number of tries; v6.18 gives
  * up after the first round that frees nothing.
  */
-static bool shrink_to(struct machine *m, uint32_t cpu, uint32_t id, pages_t limit)
+static bool shrink_to(struct machine *m, uint32_t cpu, uint32_t id, pages_t limit, bool memsw)
 {
-	struct memcg *memcg = machine_memcg(m, id);
 	bool counted = machine_axis(m, AXIS_WALK) != WALK_ROOT_NODE;
 	int64_t tries =
 		machine_knobs(m)->reclaim_retries * (int64_t)memcg_count_subtree(&m->memcgs, id);
-	pages_t lowest = memcg->counter.usage;
+	pages_t lowest = usage_of(m, id, memsw);
 
-	if (!counted && memcg->counter.usage > limit)
+	if (!counted && lowest > limit)
 		charge_drain_stocks(m, cpu, id);
-	while (memcg->counter.usage > limit && tries > 0) {
-		pages_t freed = reclaim_limit(m, cpu, id, true);
+	while (usage_of(m, id, memsw) > limit && tries > 0) {
+		pages_t freed = reclaim_for(m, cpu, id, memsw, true);
 
 		if (!counted)
 			tries = freed ? tries : 0;
-		else if (memcg->counter.usage >= lowest)
+		else if (usage_of(m, id, memsw) >= lowest)
 			tries--;
 		else
-			lowest = memcg->counter.usage;
+			lowest = usage_of(m, id, memsw);
 	}
 	/* With no try left the limit is not written, even if the last one was enough. */
-	return tries > 0 && memcg->counter.usage <= limit;
+	return tries > 0 && usage_of(m, id, memsw) <= limit;
 }
 
 /*
@@ -298,13 +329,31 @@ bool limit_set(struct machine *m, uint32_t cpu, uint32_t id, pages_t limit)
 		enforce_max(m, cpu, id);
 		event.n[SET_DONE] = true;
 	} else {
-		event.n[SET_DONE] = shrink_to(m, cpu, id, limit);
+		event.n[SET_DONE] = shrink_to(m, cpu, id, limit, false);
 	}
 	event.n[SET_NEW] = (int64_t)limit;
 	event.n[SET_USAGE] = (int64_t)memcg->counter.usage;
 	event.rule = event.n[SET_DONE] ? RULE_LIMIT_SET : RULE_LIMIT_BUSY;
 	if (event.n[SET_DONE])
 		memcg->counter.limit = limit;
+	machine_emit(m, &event);
+	return event.n[SET_DONE];
+}
+
+bool limit_set_memsw(struct machine *m, uint32_t cpu, uint32_t id, pages_t limit)
+{
+	struct memcg *memcg = machine_memcg(m, id);
+	struct event event = { .kind = EVENT_LIMIT_SET, .cpu = cpu, .memcg = id };
+
+	assert(id > MEMCG_ROOT && limit >= memcg->counter.limit);
+	event.n[SET_OLD] = (int64_t)memcg->memsw.limit;
+	m->by = id;
+	event.n[SET_DONE] = shrink_to(m, cpu, id, limit, true);
+	event.n[SET_NEW] = (int64_t)limit;
+	event.n[SET_USAGE] = (int64_t)memcg_memsw(memcg);
+	event.rule = event.n[SET_DONE] ? RULE_MEMSW_SET : RULE_MEMSW_BUSY;
+	if (event.n[SET_DONE])
+		memcg->memsw.limit = limit;
 	machine_emit(m, &event);
 	return event.n[SET_DONE];
 }

@@ -63,4 +63,12 @@ enum limit_result limit_charge_nodes(struct machine *m, uint32_t task, uint32_t 
  */
 bool limit_set(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t limit);
 
+/**
+ * limit_set_memsw - the same for memory and swap together (memory.memsw.limit_in_bytes)
+ * @limit: not below the limit of memory (asserted)
+ * Reclaim drops cache but swaps nothing, as that would not lower the sum.
+ * After: mem_cgroup_resize_memsw_limit(), mm/memcontrol.c, v2.6.31; mem_cgroup_resize_max(), v6.18.
+ */
+bool limit_set_memsw(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t limit);
+
 #endif

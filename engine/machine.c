@@ -99,6 +99,7 @@ enum err machine_open(struct machine *m, const struct scenario *sc, struct diag 
 		       machine_axis(m, AXIS_KMEM) == KMEM_NODES;
 	machine_memcg(m, MEMCG_ROOT)->hierarchy = machine_axis(m, AXIS_HIERARCHY) ==
 						  HIERARCHY_ALWAYS;
+	m->memcgs.memsw_first = machine_axis(m, AXIS_SWAP_ACCOUNT) == SWAP_ACCOUNT_FIRST;
 	m->per_node = machine_axis(m, AXIS_WALK) == WALK_ROOT_NODE;
 	locks_open(&m->locks, &m->block, sc->locks ? sc->cpus : 0);
 	zone_open(m);
@@ -157,6 +158,20 @@ void machine_taken(struct machine *m, uint32_t owner, uint64_t n)
 		m->last_taken = i;
 	}
 	m->taken[i].nr += n;
+}
+
+pages_t machine_swap_room(const struct machine *m, uint32_t memcg)
+{
+	pages_t room = m->sc.swap_pages - m->host->swap_used;
+
+	assert(m->host->swap_used <= m->sc.swap_pages);
+	for (; memcg; memcg = machine_memcg(m, memcg)->counter_parent) {
+		const struct memsw *memsw = &machine_memcg(m, memcg)->memsw;
+		pages_t left = memsw->swap_max > memsw->slots ? memsw->swap_max - memsw->slots : 0;
+
+		room = left < room ? left : room;
+	}
+	return room;
 }
 
 void machine_full(struct machine *m, const char *what)

@@ -36,6 +36,7 @@ struct machine {
 	struct write *write;		/* a ring, oldest at host->write_first */
 	uint32_t on_cpu;		/* of the step under way */
 	uint32_t by;			/* css id of the group that reclaim works for right now */
+	bool noswap;			/* that reclaim is for memsw: swapping would not help */
 	uint32_t last_taken;		/* a hint */
 	struct diag diag;		/* first failure of a sink or of the block */
 };
@@ -100,6 +101,10 @@ static inline void machine_emit_cache(struct machine *m, uint32_t slot, bool add
 /* machine_taken - @n pages of @owner were reclaimed for m->by.  Past a million pairs of groups
  * further pairs are not counted. */
 void machine_taken(struct machine *m, uint32_t owner, uint64_t n);
+
+/* machine_swap_room - slots that @memcg may still take: the free ones, with cgroup v2 within
+ * swap.max of each level; for MEMCG_NONE, the whole machine, the free ones. */
+pages_t machine_swap_room(const struct machine *m, uint32_t memcg);
 
 /* machine_full - the block or the machine has no room: the run ends after the step with
  * ERR_SCENARIO and @what as its words, unless something failed before. */

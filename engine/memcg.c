@@ -1,7 +1,6 @@
 /*
- * Groups, their counters, and the two walks over a hierarchy.  Follows
- * v2.6.31 and v3.3 mm/memcontrol.c and v2.6.31 kernel/res_counter.c.
- * Left out: counter locks (a cost in time, not in pages).
+ * Groups and the two walks over a hierarchy.  Follows v2.6.31 and v3.3
+ * mm/memcontrol.c.
  */
 #include "memcg.h"
 
@@ -18,6 +17,8 @@ void memcgs_open(struct memcgs *memcgs, struct block *block, int64_t swappiness)
 	memcgs->memcg[MEMCG_ROOT].swappiness = swappiness;
 	memcgs->memcg[MEMCG_ROOT].counter.limit = PAGES_UNLIMITED;
 	memcgs->memcg[MEMCG_ROOT].high = memcgs->memcg[MEMCG_ROOT].soft = PAGES_UNLIMITED;
+	memcgs->memcg[MEMCG_ROOT].memsw.limit = PAGES_UNLIMITED;
+	memcgs->memcg[MEMCG_ROOT].memsw.swap_max = PAGES_UNLIMITED;
 }
 
 uint32_t memcg_max(const struct memcgs *memcgs)
@@ -73,6 +74,7 @@ uint32_t memcg_new(struct memcgs *memcgs, uint32_t parent, const char *name)
 	memcg->oom_disable = up->hierarchy && up->oom_disable;
 	memcg->counter.limit = PAGES_UNLIMITED;
 	memcg->high = memcg->soft = PAGES_UNLIMITED;
+	memcg->memsw.limit = memcg->memsw.swap_max = PAGES_UNLIMITED;
 	up->nr_children++;
 	return id;
 }
@@ -162,49 +164,5 @@ uint32_t memcg_iter_first(struct memcgs *memcgs, uint32_t root, uint32_t zone, u
 		if (iter->position)
 			return iter->position;
 		iter->generation++;
-	}
-}
-
-uint32_t counter_try(struct memcgs *memcgs, uint32_t id, pages_t n)
-{
-	uint32_t level, undo;
-
-	for (level = id; level; level = memcgs->memcg[level].counter_parent) {
-		struct counter *counter = &memcgs->memcg[level].counter;
-
-		if (counter->usage + n > counter->limit) {
-			counter->failcnt++;
-			break;
-		}
-		counter->usage += n;
-		if (counter->usage > counter->max_usage)
-			counter->max_usage = counter->usage;
-	}
-	if (level)
-		for (undo = id; undo != level; undo = memcgs->memcg[undo].counter_parent)
-			memcgs->memcg[undo].counter.usage -= n;
-	return level;
-}
-
-pages_t counter_room(const struct memcgs *memcgs, uint32_t id)
-{
-	pages_t room = PAGES_UNLIMITED;
-
-	for (; id; id = memcgs->memcg[id].counter_parent) {
-		const struct counter *counter = &memcgs->memcg[id].counter;
-
-		if (counter->usage >= counter->limit)
-			return 0;
-		if (counter->limit - counter->usage < room)
-			room = counter->limit - counter->usage;
-	}
-	return room;
-}
-
-void counter_uncharge(struct memcgs *memcgs, uint32_t id, pages_t n)
-{
-	for (; id; id = memcgs->memcg[id].counter_parent) {
-		assert(memcgs->memcg[id].counter.usage >= n);
-		memcgs->memcg[id].counter.usage -= n;
 	}
 }

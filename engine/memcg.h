@@ -7,16 +7,11 @@
 #ifndef MEMCGLAB_ENGINE_MEMCG_H
 #define MEMCGLAB_ENGINE_MEMCG_H
 
+#include "counter.h"
 #include "lruvec.h"
 #include "workload.h"
 
 enum { MEMCG_NONE = 0, MEMCG_ROOT = 1, PRIORITIES = 32, ZONES_MAX = 3 };
-
-/* A res_counter [pages].  usage <= limit, except while a lower memory.max is enforced. */
-struct counter {
-	pages_t usage, limit, max_usage;
-	uint64_t failcnt;	/* charges that this level refused */
-};
 
 /* Where a shared walk over one zone at one priority stands (v3.3). */
 struct memcg_iter {
@@ -42,6 +37,7 @@ struct memcg {
 	bool under_oom;			/* a task sleeps at its limit */
 	int64_t swappiness;		/* inherited when made; v2 uses the knob instead */
 	struct counter counter;
+	struct memsw memsw;
 	struct lruvec lruvec[ZONES_MAX];	/* by zone; v6.18 keeps one for all zones */
 	pages_t size[NR_LRU];		/* listed pages in all zones */
 	pages_t charged;		/* pages owned by itself */
@@ -80,7 +76,15 @@ struct memcg {
 struct memcgs {
 	struct block *block;
 	struct memcg *memcg;
+	bool memsw_first;	/* memsw is charged before memory */
+	bool over_memsw;	/* the latest refusal was by memsw */
 };
+
+/* memcg_memsw - pages of a group's subtree in memory or swap. */
+static inline pages_t memcg_memsw(const struct memcg *memcg)
+{
+	return memcg->counter.usage + memcg->memsw.swapped;
+}
 
 void memcgs_open(struct memcgs *memcgs, struct block *block, int64_t swappiness);
 uint32_t memcg_max(const struct memcgs *memcgs);	/* highest id ever used */
@@ -128,19 +132,5 @@ uint32_t memcg_select_victim(struct memcgs *memcgs, uint32_t root);
  */
 uint32_t memcg_iter_first(struct memcgs *memcgs, uint32_t root, uint32_t zone,
 			  unsigned priority);
-
-/**
- * counter_try - charge @n pages to @id and every level above it
- * Returns: MEMCG_NONE, or the css id of the level that refused; then nothing
- * is charged and that level's failcnt is one higher.
- * After: res_counter_charge(), kernel/res_counter.c, v2.6.31.
- */
-uint32_t counter_try(struct memcgs *memcgs, uint32_t id, pages_t n);
-
-/* counter_room - pages that @id and every level above it would still take. */
-pages_t counter_room(const struct memcgs *memcgs, uint32_t id);
-
-/* counter_uncharge - take @n pages off @id and every level above it, which hold them (asserted). */
-void counter_uncharge(struct memcgs *memcgs, uint32_t id, pages_t n);
 
 #endif

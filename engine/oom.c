@@ -43,10 +43,14 @@ static int64_t score_pages(const struct machine *m, const struct task *task, uin
 /* Share of the limit, at least 1: a task without pages can still be chosen. */
 static int64_t score_rss(const struct machine *m, const struct task *task, uint32_t over)
 {
-	pages_t limit = machine_memcg(m, over)->counter.limit;
-	int64_t points = (int64_t)(SCORE_MAX * footprint(task) / (limit ? limit : 1));
+	const struct memcg *memcg = machine_memcg(m, over);
+	pages_t limit = memcg->counter.limit + m->sc.swap_pages;
+	int64_t points;
 
 	assert(over);
+	if (limit > memcg->memsw.limit)
+		limit = memcg->memsw.limit;
+	points = (int64_t)(SCORE_MAX * footprint(task) / (limit ? limit : 1));
 	if (points < 1)
 		return 1;
 	return points > SCORE_MAX ? SCORE_MAX : points;

@@ -13,7 +13,7 @@
 
 static const unsigned char oplog_magic[4] = { 'm', 'o', 'p', 1 };
 
-enum { TOKEN_OP, TOKEN_STEPS, VARINT_MAX = 10, NR_OP_FIELDS = 21 };
+enum { TOKEN_OP, TOKEN_STEPS, VARINT_MAX = 10, NR_OP_FIELDS = 23 };
 
 struct oplog {
 	unsigned char *data;
@@ -30,7 +30,7 @@ static void op_to_fields(const struct op *op, uint64_t field[NR_OP_FIELDS])
 		op->group.set, op->group.hierarchy, op->group.oom_disable,
 		op->group.limit_pages, (uint64_t)op->group.swappiness, op->group.oom_group,
 		op->group.min_pages, op->group.low_pages, op->group.high_pages,
-		op->group.soft_pages,
+		op->group.soft_pages, op->group.memsw_pages, op->group.swap_max_pages,
 	};
 
 	memcpy(field, all, sizeof(all));
@@ -54,7 +54,7 @@ static void op_from_fields(const uint64_t field[NR_OP_FIELDS], struct op *op)
 		.oom_disable = field[13] != 0, .limit_pages = field[14],
 		.swappiness = (int64_t)field[15], .oom_group = field[16] != 0,
 		.min_pages = field[17], .low_pages = field[18], .high_pages = field[19],
-		.soft_pages = field[20],
+		.soft_pages = field[20], .memsw_pages = field[21], .swap_max_pages = field[22],
 	};
 }
 

@@ -35,6 +35,8 @@ static void group_configure(struct machine *m, uint32_t id, const struct group_c
 		memcg->low = conf->low_pages;
 	if (conf->set & GROUP_HIGH)
 		memcg->high = conf->high_pages;
+	if (conf->set & GROUP_SWAP_MAX)
+		memcg->memsw.swap_max = conf->swap_max_pages;
 }
 
 /* The structures of a child are charged to its parent, object by object. */
@@ -62,15 +64,25 @@ void ops_step_group_new(struct machine *m, struct op_progress *progress, struct 
 	group_configure(m, res->id, &op->group);
 	if (op->group.set & GROUP_LIMIT)
 		machine_memcg(m, res->id)->counter.limit = op->group.limit_pages;
+	if (op->group.set & GROUP_MEMSW)
+		machine_memcg(m, res->id)->memsw.limit = op->group.memsw_pages;
 }
 
 void ops_step_group_set(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	const struct op *op = &progress->op;
+	uint32_t cpu = ops_cpu(m, op), set = op->group.set & (GROUP_LIMIT | GROUP_MEMSW);
+	bool up = op->group.limit_pages > machine_memcg(m, op->object)->memsw.limit, done = true;
 
 	group_configure(m, op->object, &op->group);
-	if ((op->group.set & GROUP_LIMIT) &&
-	    !limit_set(m, ops_cpu(m, op), op->object, op->group.limit_pages))
+	/* Memory's limit is never above that of both, so whichever makes room is written first. */
+	if ((set & GROUP_MEMSW) && (set & GROUP_LIMIT) && up)
+		done = limit_set_memsw(m, cpu, op->object, op->group.memsw_pages);
+	if (done && (set & GROUP_LIMIT))
+		done = limit_set(m, cpu, op->object, op->group.limit_pages);
+	if (done && (set & GROUP_MEMSW) && !((set & GROUP_LIMIT) && up))
+		done = limit_set_memsw(m, cpu, op->object, op->group.memsw_pages);
+	if (!done)
 		res->outcome = OP_BUSY;
 }
 
@@ -105,6 +117,30 @@ void ops_step_force_empty(struct machine *m, struct op_progress *progress, struc
 		res->outcome = OP_BUSY;
 }
 
+/* memory.limit_in_bytes <= memory.memsw.limit_in_bytes holds after every write. */
+static enum err check_memsw(const struct machine *m, const struct group_conf *conf,
+			    const struct memcg *memcg, struct diag *diag)
+{
+	pages_t limit = conf->set & GROUP_LIMIT ? conf->limit_pages : PAGES_UNLIMITED;
+	pages_t memsw = conf->set & GROUP_MEMSW ? conf->memsw_pages : PAGES_UNLIMITED;
+
+	if ((conf->set & GROUP_MEMSW) && (machine_axis(m, AXIS_CGROUP) == CGROUP_V2 ||
+					  machine_axis(m, AXIS_SWAP_ACCOUNT) == SWAP_ACCOUNT_OFF))
+		return diag_fail(diag, ERR_SCENARIO,
+				 "memsw needs a kernel with cgroup v1 that accounts swap; "
+				 "v2 has swap_max");
+	if (memcg && !(conf->set & GROUP_LIMIT))
+		limit = memcg->counter.limit;
+	if (memcg && !(conf->set & GROUP_MEMSW))
+		memsw = memcg->memsw.limit;
+	if (memsw < limit)
+		return diag_fail(diag, ERR_SCENARIO,
+				 "memsw: memory and swap together (%llu pages) may not be limited "
+				 "to less than memory (%llu pages): EINVAL",
+				 (unsigned long long)memsw, (unsigned long long)limit);
+	return ERR_OK;
+}
+
 static enum err check_group_conf(const struct machine *m, const struct op *op, uint32_t parent,
 				 struct diag *diag)
 {
@@ -114,7 +150,7 @@ static enum err check_group_conf(const struct machine *m, const struct op *op, u
 
 	if ((conf->set & GROUP_V2_ONLY) && machine_axis(m, AXIS_CGROUP) != CGROUP_V2)
 		return diag_fail(diag, ERR_SCENARIO,
-				 "min, low, high and oom_group need a kernel "
+				 "min, low, high, swap_max and oom_group need a kernel "
 				 "with cgroup v2, such as v6.18");
 	if ((conf->set & GROUP_SOFT) && machine_axis(m, AXIS_SOFT_LIMIT) == SOFT_LIMIT_OFF)
 		return diag_fail(diag, ERR_SCENARIO, "soft: this kernel has no soft limits");
@@ -148,6 +184,8 @@ enum err ops_check_group_new(const struct machine *m, const struct op *op, struc
 			return diag_fail(diag, ERR_NAME, "%s: there is such a group already",
 					 memcg->path);
 	}
+	if (check_memsw(m, &op->group, NULL, diag))
+		return ERR_SCENARIO;
 	return check_group_conf(m, op, op->object, diag);
 }
 
@@ -169,6 +207,10 @@ enum err ops_check_group_set(const struct machine *m, const struct op *op, struc
 				 "swappiness: %s is part of a hierarchy with "
 				 "more groups, so it cannot be set",
 				 memcg->path);
+	if (op->object == MEMCG_ROOT && (op->group.set & GROUP_MEMSW))
+		return diag_fail(diag, ERR_SCENARIO, "memsw: the root group takes none");
+	if (check_memsw(m, &op->group, memcg, diag))
+		return ERR_SCENARIO;
 	return check_group_conf(m, op, parent, diag);
 }
 

@@ -72,7 +72,7 @@ static bool skip_group(const struct machine *m, uint32_t id)
 		return memcg->charged == 0;
 	if (memcg->size[LRU_INACTIVE_FILE] + memcg->size[LRU_ACTIVE_FILE])
 		return false;
-	return !m->sc.swap_pages ||
+	return m->noswap || !m->sc.swap_pages ||
 	       memcg->size[LRU_INACTIVE_ANON] + memcg->size[LRU_ACTIVE_ANON] == 0;
 }
 

@@ -30,6 +30,15 @@ static const struct rule_desc rule_table[NR_RULES] = {
 	[RULE_REMOVE_BUSY] = {
 		"C7", "remove_busy", "the parent has no room for the group's pages: EBUSY",
 		"v2.6.31 mm/memcontrol.c mem_cgroup_force_empty()" },
+	[RULE_CHARGE_MEMSW] = {
+		"C8", "charge_memsw", "usage, swap and pages are above the memsw limit: refused",
+		"v2.6.31 mm/memcontrol.c __mem_cgroup_try_charge()" },
+	[RULE_MEMSW_SET] = {
+		"C9", "memsw_set", "usage and swap are within the new memsw limit: it is set",
+		"v2.6.31 mm/memcontrol.c mem_cgroup_resize_memsw_limit()" },
+	[RULE_MEMSW_BUSY] = {
+		"C10", "memsw_busy", "shrinking without swap ran out of tries: EBUSY",
+		"v2.6.31 mm/memcontrol.c mem_cgroup_resize_memsw_limit()" },
 	[RULE_SCAN_DIRECT] = {
 		"S1", "scan_direct", "the target (size >> priority, by share) runs at once",
 		"v2.6.31 mm/vmscan.c:1520 shrink_zone()" },

@@ -9,6 +9,9 @@
 /* swap_free - free swap slots [pages]. */
 pages_t swap_free(const struct machine *m);
 
+/* swap_may - whether reclaim of @memcg may look at its anonymous pages. */
+bool swap_may(const struct machine *m, uint32_t memcg);
+
 /* swap_has_slot - whether page @slot can go: it keeps a slot, or one is free. */
 bool swap_has_slot(const struct machine *m, uint32_t slot);
 

@@ -72,13 +72,13 @@ static void targets_by_share(struct machine *m, const struct reclaim *rc, uint32
 		.balance = scan_balance(machine_axis(m, AXIS_BALANCE)),
 		.forced_min = machine_axis(m, AXIS_FORCED_MIN),
 		.cluster = cluster, .forced = may_force(m, rc, memcg),
-		.swap = swap_free(m) > 0 && !never_swaps(m, rc, memcg),
+		.swap = swap_may(m, memcg) && !never_swaps(m, rc, memcg),
 	};
 	struct scan_share share;
 	int lru;
 
 	scan_share_none(&share);
-	if (swap_free(m))
+	if (swap_may(m, memcg))
 		shares(m, rc, memcg, &share);
 	for (lru = 0; lru < LRU_UNEVICTABLE; lru++) {
 		pages_t size = lruvec->size[lru];
@@ -157,7 +157,7 @@ static void targets_by_cost(struct machine *m, const struct reclaim *rc, uint32_
 	int lru;
 
 	/* Swappiness 0 holds for limits; the whole machine swaps when the cache is all but gone. */
-	if (swap_free(m) && (rc->global || swappiness)) {
+	if (swap_may(m, memcg_id) && (rc->global || swappiness)) {
 		if (rc->priority == 0 && swappiness) {
 			weight[SCAN_ANON] = 1;
 		} else if (rc->global && file_is_tiny(m, rc)) {

@@ -53,7 +53,7 @@ static pages_t refault_room(const struct machine *m, uint32_t target, unsigned t
 	assert(type < NR_SCAN_TYPES);
 	if (type == SCAN_ANON)
 		room += flushed_size(m, target, LRU_INACTIVE_FILE);
-	if (m->sc.swap_pages > m->host->swap_used) {
+	if (machine_swap_room(m, target)) {
 		room += flushed_size(m, target, LRU_ACTIVE_ANON);
 		if (type == SCAN_FILE)
 			room += flushed_size(m, target, LRU_INACTIVE_ANON);

@@ -17,7 +17,7 @@
 #include "read.h"
 
 struct group_options {
-	int64_t limit, swappiness, min, low, high, soft;
+	int64_t limit, swappiness, min, low, high, soft, memsw, swap_max;
 	bool hierarchy, oom_disable, oom_group;
 };
 
@@ -32,8 +32,8 @@ static const struct read_field fields[] = {	/* the first rows are the bits of gr
 	{ .name = "high", .kind = READ_SIZE, MEMBER(high) },
 	{ .name = "oom_group", .kind = READ_BOOL, MEMBER(oom_group) },
 	{ .name = "soft", .kind = READ_SIZE, MEMBER(soft) },
-	{ .name = "memsw", .kind = READ_REFUSED,
-	  .reason = "the counter of memory and swap together is not modelled yet" },
+	{ .name = "memsw", .kind = READ_SIZE, MEMBER(memsw) },
+	{ .name = "swap_max", .kind = READ_SIZE, MEMBER(swap_max) },
 	{ .name = "account", .kind = READ_REFUSED,
 	  .reason = "which kernel memory is charged is a matter of the kernel: see its axis kmem" },
 	{ .name = NULL }
@@ -54,6 +54,8 @@ static struct group_conf read_conf(lua_State *L, int index, const char *what)
 	conf.low_pages = era_limit_pages(era, (bytes_t)options.low);
 	conf.high_pages = era_limit_pages(era, (bytes_t)options.high);
 	conf.soft_pages = era_limit_pages(era, (bytes_t)options.soft);
+	conf.memsw_pages = era_limit_pages(era, (bytes_t)options.memsw);
+	conf.swap_max_pages = era_limit_pages(era, (bytes_t)options.swap_max);
 	conf.oom_group = options.oom_group;
 	conf.swappiness = options.swappiness;
 	conf.hierarchy = options.hierarchy;

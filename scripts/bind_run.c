@@ -338,6 +338,20 @@ static int lab_flush(lua_State *L)
 	return actor_do(L, &op, op_done, 0);
 }
 
+/* lab.axis(NAME): the word of one of the kernel's rules, as in r.axis; no step */
+static int lab_axis(lua_State *L)
+{
+	const char *name = luaL_checkstring(L, 1);
+
+	for (int axis = 0; axis < NR_AXES; axis++)
+		if (strcmp(axis_at((enum axis)axis)->name, name) == 0) {
+			lua_pushstring(L,
+				       era_value_name(&loaded_of(L)->machine.era, (enum axis)axis));
+			return 1;
+		}
+	return host_raise(L, ERR_SCENARIO, "lab.axis: no axis \"%.40s\"; see kernel show", name);
+}
+
 static const struct bind_function functions[] = {
 	{ "machine", lab_machine, true },
 	{ "group", lab_group, false },
@@ -347,6 +361,7 @@ static const struct bind_function functions[] = {
 	{ "drain", lab_drain, false },
 	{ "flush", lab_flush, false },
 	{ "total", lab_total, false },
+	{ "axis", lab_axis, false },
 	{ NULL, NULL, false }
 };
 

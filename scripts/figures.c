@@ -121,6 +121,11 @@ static void push_group_amounts(lua_State *L, const struct run_memcg *memcg)
 		{ "low", memcg->low },
 		{ "high", memcg->high },
 		{ "soft", memcg->soft },
+		{ "swap", memcg->swap_usage },
+		{ "swap_max", memcg->swap_max },
+		{ "memsw", memcg->memsw_limit },
+		{ "memsw_usage", memcg->memsw_usage },
+		{ "memsw_peak", memcg->memsw_peak },
 	};
 
 	for (size_t i = 0; i < sizeof(amounts) / sizeof(amounts[0]); i++) {
@@ -140,6 +145,7 @@ static void push_group_counts(lua_State *L, const struct run_memcg *memcg)
 		{ "charged_pages", memcg->charged },
 		{ "queued_pages", memcg->queued },
 		{ "failcnt", memcg->failcnt },
+		{ "memsw_failcnt", memcg->memsw_failcnt },
 		{ "limit_hits", memcg->limit_hits },
 		{ "oom_kills", memcg->oom_kills },
 		{ "low_events", memcg->low_events },

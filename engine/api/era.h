@@ -57,6 +57,7 @@ enum axis {
 	AXIS_WMARK_QUIRK,	/* two pages set aside in the check */
 	AXIS_HUGE_PAGES,	/* whether they can raise the watermarks */
 	AXIS_COUNTER,		/* rounding of limits: res_counter, page_counter */
+	AXIS_SWAP_ACCOUNT,	/* whether and how memory and swap are limited together */
 	AXIS_CGROUP,		/* v1 or v2: files, limits, protection */
 	AXIS_HIERARCHY,		/* use_hierarchy, or always */
 	AXIS_REFAULT,		/* evicted pages leave shadows */

@@ -16,6 +16,9 @@ enum rule {
 	RULE_REMOVE_DIES,	/* C5 pages of a removed group stay in it: it is dying */
 	RULE_REMOVE_RELEASED,	/* C6 the last page of a dying group is gone */
 	RULE_REMOVE_BUSY,	/* C7 the parent has no room for the pages: EBUSY */
+	RULE_CHARGE_MEMSW,	/* C8 usage + swap + n > memsw limit: the charge fails there */
+	RULE_MEMSW_SET,		/* C9 a memsw limit below usage + swap is set after shrinking */
+	RULE_MEMSW_BUSY,	/* C10 shrinking without swap ran out of retries: EBUSY */
 	RULE_SCAN_DIRECT,	/* S1 the scan target of this priority runs at once */
 	RULE_SCAN_SAVED,	/* S2 targets are saved up to the cluster, then run whole */
 	RULE_SCAN_FORCED,	/* S3 a target of zero became the forced minimum */

@@ -38,6 +38,9 @@ struct run_memcg {
 	pages_t queued;			/* charged pages in add queues */
 	pages_t dirty, writeback;	/* its own pages of files */
 	pages_t mapped, swap;		/* its own mapped pages of files; its pages in swap */
+	pages_t memsw_usage, memsw_limit, memsw_peak;	/* memory and swap of its subtree */
+	uint64_t memsw_failcnt;
+	pages_t swap_usage, swap_max;	/* swap slots of its subtree; v2: at most so many */
 	pages_t kmem;			/* kernel memory of its subtree */
 	uint64_t nr_refault_file, nr_refault_anon, nr_refault_activate;
 	uint32_t nr_nodes, nr_shadow_nodes;	/* page-cache tree nodes; of shadows only */

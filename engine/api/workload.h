@@ -70,7 +70,9 @@ enum {				/* group_conf.set: which members are given */
 	GROUP_HIGH = 64,
 	GROUP_OOM_GROUP = 128,
 	GROUP_SOFT = 256,	/* needs cgroup v1 of v2.6.32 or later */
-	GROUP_V2_ONLY = GROUP_MIN | GROUP_LOW | GROUP_HIGH | GROUP_OOM_GROUP
+	GROUP_MEMSW = 512,	/* needs cgroup v1 with swap_account */
+	GROUP_SWAP_MAX = 1024,
+	GROUP_V2_ONLY = GROUP_MIN | GROUP_LOW | GROUP_HIGH | GROUP_OOM_GROUP | GROUP_SWAP_MAX
 };
 
 /* Settings of a group; those whose bit is not in @set stay as they are. */
@@ -80,7 +82,8 @@ struct group_conf {
 	bool oom_disable;
 	bool oom_group;
 	pages_t min_pages, low_pages, high_pages, soft_pages;
-	pages_t limit_pages;
+	pages_t limit_pages, memsw_pages;	/* memsw_pages: of memory and swap together */
+	pages_t swap_max_pages;
 	int64_t swappiness;
 };
 

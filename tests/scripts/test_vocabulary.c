@@ -126,7 +126,9 @@ static void what_a_kernel_lacks_is_refused_with_the_reason(void **state)
 	refused_on("v6.18", "lab.group(\"g\", { soft = \"1M\" })", "has no soft limits");
 	refused_on("v6.18", "lab.group(\"g\", { oom_disable = true })", "cgroup v1");
 	refused_on("v3.3", "lab.group(\"g\", { swappiness = 101 })", "not from 0 to 100");
-	refused_on("v6.18", "lab.group(\"g\", { memsw = \"1M\" })", "memsw: ");
+	refused_on("v6.18", "lab.group(\"g\", { memsw = \"1M\" })", "memsw needs");
+	refused_on("v3.3", "lab.group(\"g\", { memsw = \"1M\" })", "to less than memory");
+	refused_on("v3.3", "lab.group(\"g\", { swap_max = \"1M\" })", "cgroup v2");
 	refused_on("v6.18", "lab.group(\"g\", { account = true })", "account: ");
 }
 

@@ -37,10 +37,11 @@ static void tell(const struct life *life, const struct op *op)
 	if (g->set)
 		fprintf(life->script,
 			" set=%" PRIu32 " limit=%" PRIu64 " min=%" PRIu64 " low=%" PRIu64
-			" high=%" PRIu64 " soft=%" PRIu64 " swappiness=%" PRId64
-			" hierarchy=%d oom_disable=%d oom_group=%d",
+			" high=%" PRIu64 " soft=%" PRIu64 " memsw=%" PRIu64 " swap_max=%" PRIu64
+			" swappiness=%" PRId64 " hierarchy=%d oom_disable=%d oom_group=%d",
 			g->set, g->limit_pages, g->min_pages, g->low_pages, g->high_pages,
-			g->soft_pages, g->swappiness, g->hierarchy, g->oom_disable, g->oom_group);
+			g->soft_pages, g->memsw_pages, g->swap_max_pages, g->swappiness,
+			g->hierarchy, g->oom_disable, g->oom_group);
 	fflush(life->script);
 }
 
@@ -146,6 +147,7 @@ static void set_other(struct life *life, const uint32_t *n)
 	static const uint32_t members[] = {
 		GROUP_SWAPPINESS, GROUP_HIERARCHY, GROUP_OOM_DISABLE, GROUP_MIN, GROUP_LOW,
 		GROUP_HIGH, GROUP_OOM_GROUP, GROUP_SOFT, GROUP_MIN, GROUP_LOW, GROUP_SOFT,
+		GROUP_MEMSW, GROUP_SWAP_MAX, GROUP_MEMSW | GROUP_LIMIT, GROUP_MEMSW | GROUP_LIMIT,
 	};
 	struct op op = { .kind = OP_GROUP_SET, .object = some_group(life, n[0]) };
 	struct op_result res;
@@ -157,6 +159,9 @@ static void set_other(struct life *life, const uint32_t *n)
 	op.group.min_pages = op.group.low_pages = n[2] % 200;
 	op.group.high_pages = n[2] % 8 ? PAGES_UNLIMITED : n[3] % 500;
 	op.group.soft_pages = n[2] % 400;
+	op.group.limit_pages = some_limit(n[2]);
+	op.group.memsw_pages = op.group.limit_pages + n[3] % 300;
+	op.group.swap_max_pages = n[2] % 150;
 	act(life, &op, &res);
 }
 
