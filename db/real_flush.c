@@ -129,7 +129,7 @@ enum err real_phase_end(struct drive *d, const char *name)
 	bool recorded = parallel(d) && d->flushes != NULL;
 	enum err err = real_count_phase(&d->count, name, d->diag);
 
-	if (err == ERR_OK && (!recorded || d->armed))
+	if (err == ERR_OK && (!recorded || d->armed || strcmp(name, "exit") == 0))
 		err = flush(d, 0);
 	if (err == ERR_OK)
 		err = real_flush_begin(d);

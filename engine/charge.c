@@ -267,10 +267,13 @@ void charge_drain_bytes(struct machine *m, struct cpu *cpu)
 {
 	uint32_t pages = cpu->byte_nr / PAGE_BYTES;
 
-	if (pages) {
+	if (pages)
 		charge_kmem(m, cpu->byte_memcg, -(int64_t)pages);
+	/* Since bytes and pages have stocks of their own, whole pages are not put by. */
+	if (pages && machine_axis(m, AXIS_CHARGE) == CHARGE_STOCK64_SLOTS)
+		counter_uncharge(&m->memcgs, cpu->byte_memcg, pages);
+	else if (pages)
 		charge_refill(m, (uint32_t)(cpu - m->cpu), cpu->byte_memcg, pages);
-	}
 	machine_memcg(m, cpu->byte_memcg)->kmem_bytes_left += cpu->byte_nr % PAGE_BYTES;
 	cpu->byte_memcg = MEMCG_NONE;
 	cpu->byte_nr = 0;

@@ -315,7 +315,8 @@ static void the_recorded_flushes_do_reach_the_predictions(void **state)
 static const char *const exact[] = {
 	"seq_16m", "seq_100m", "ra_o0_100m", "seqb_32m", "cyc_050", "cyc_110", "cyc_150",
 	"uni_2x_64m", "zipf100_4x_64m", "zipf100_fresh", "scan_hot25", "mix_noswap",
-	"mmap_seq_64m", "shrink_limit",
+	"mmap_seq_64m", "shrink_limit", "zram_anon_cyc", "zram_mix_sw60", "oom_anon",
+	"oom_disabled", "soft_nopressure",
 };
 
 static void what_is_exact_today_stays_so_to_the_page(void **state)
