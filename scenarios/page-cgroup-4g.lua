@@ -22,11 +22,12 @@ return scenario {
   kernels = { "v3.1", "v3.3" },
 
   params = {
+    ram = param.size { "4G", min = "128M", max = "512G", doc = "RAM that shares are of" },
     sections = param.int { 30, min = 1, max = 4096, doc = "sections of 128 MiB with memory" },
   },
 
   setup = function(lab, p)
-    lab.machine { sections = p.sections }
+    lab.machine { ram = p.ram, sections = p.sections }
   end,
 
   run = function(lab, p)
@@ -36,8 +37,8 @@ return scenario {
   metrics = {
     page_cgroup_bytes = metric { unit = "bytes", better = "lower", doc = "allocated at boot",
       from = function(r) return r.page_cgroup.bytes end },
-    page_cgroup_share = metric { unit = "%", better = "lower", doc = "of the memory in sections",
-      from = function(r) return 100 * r.page_cgroup.bytes / (r.page_cgroup.entries * 4096) end },
+    page_cgroup_share = metric { unit = "%", better = "lower", doc = "of RAM",
+      from = function(r) return 100 * r.page_cgroup.bytes / r.page_cgroup.ram end },
   },
 
   expect = function(t, r, p)
@@ -48,6 +49,8 @@ return scenario {
       t.same("bytes of a record", r.page_cgroup.record_bytes, record, { label = "derived" })
       t.same("bytes of the array", r.page_cgroup_bytes, entries * record, { label = "derived" })
     end
+    t.near("its share of RAM", r.page_cgroup_share, 100 * r.page_cgroup_bytes / p.ram,
+      { rel = 1e-9, label = "derived" })
     if p.sections == 30 and t.kernel("v3.1") then
       t.same("vanilla, as published", r.page_cgroup_bytes, 31457280, { label = "published" })
     elseif p.sections == 30 and t.kernel("v3.3") then

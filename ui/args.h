@@ -33,6 +33,7 @@ enum option_id {
 	OPT_EXPECT,
 	OPT_VIEW,
 	OPT_AT,
+	OPT_GROUP,
 	OPT_SIZE,
 	OPT_AB,
 	OPT_LIMIT,
@@ -65,7 +66,7 @@ struct args {
 	size_t nr_params;
 	uint64_t seed, repeat;
 	bool no_db, expect;
-	const char *view, *size, *ab, *as;
+	const char *view, *size, *group, *ab, *as;
 	uint64_t at, limit;
 	const char *machine, *ranges, *arch, *dir;
 	uint64_t sections, page_bytes;

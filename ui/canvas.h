@@ -93,4 +93,9 @@ bool canvas_dump(const struct canvas *c, FILE *out);
 bool canvas_dump_ansi(const struct canvas *c, FILE *out);
 bool canvas_dump_svg(const struct canvas *c, FILE *out);
 
+typedef bool canvas_dump_fn(const struct canvas *c, FILE *out);
+
+/* canvas_dump_for - by the ending of a file's name: .txt, .ansi (.ans), .svg; NULL: no such. */
+canvas_dump_fn *canvas_dump_for(const char *path);
+
 #endif

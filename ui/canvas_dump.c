@@ -153,3 +153,27 @@ bool canvas_dump_svg(const struct canvas *c, FILE *out)
 	fputs("</svg>\n", out);
 	return fflush(out) == 0 && !ferror(out);
 }
+
+/* The ending of a file's name chooses what is written; case matters, as in all file names. */
+static const struct {
+	const char *ending;
+	canvas_dump_fn *dump;
+} kinds[] = {
+	{ ".txt", canvas_dump },
+	{ ".ansi", canvas_dump_ansi },
+	{ ".ans", canvas_dump_ansi },
+	{ ".svg", canvas_dump_svg },
+};
+
+canvas_dump_fn *canvas_dump_for(const char *path)
+{
+	size_t n = strlen(path);
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		size_t m = strlen(kinds[i].ending);
+
+		if (n > m && strcmp(path + n - m, kinds[i].ending) == 0)
+			return kinds[i].dump;
+	}
+	return NULL;
+}

@@ -47,8 +47,9 @@ static const struct verb verbs[] = {
 	{ "screen",
 	  "RUN",
 	  "one frame of a stored run, without a terminal",
-	  "The suffix of -o FILE says what is written: .txt text, .ans ANSI, .svg SVG.\n",
-	  OPT_BIT(OPT_VIEW) | OPT_BIT(OPT_AT) | OPT_BIT(OPT_SIZE),
+	  "The suffix of -o FILE says what is written: .txt text, .ansi with colours, .svg.\n"
+	  "Without --group it is the group that reclaim took most from on both sides.\n",
+	  OPT_BIT(OPT_VIEW) | OPT_BIT(OPT_AT) | OPT_BIT(OPT_SIZE) | OPT_BIT(OPT_GROUP),
 	  { "memcglab screen latest --view scan",
 	    "memcglab screen latest --view lru --at 1000 --size 100x30 -o lru.svg" },
 	  1,

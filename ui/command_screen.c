@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "group.h"
 #include "output.h"
 #include "tree.h"
 #include "view.h"
@@ -16,6 +17,7 @@ struct frame {
 	enum view_id view;
 	int w, h;
 	enum canvas_glyphs glyphs;
+	canvas_dump_fn *dump;
 };
 
 /* Names for the nearest one. */
@@ -59,22 +61,16 @@ static enum err size_read(const char *text, struct frame *frame, struct diag *di
 	return ERR_OK;
 }
 
-/* Case matters, as in all file names. */
-static bool ends_with(const char *path, const char *suffix)
+/* Standard output gets text; a file is what its ending says, and no other ending is guessed at. */
+static enum err kind_read(const char *output, canvas_dump_fn **dump, struct diag *diag)
 {
-	size_t a = path != NULL ? strlen(path) : 0, b = strlen(suffix);
-
-	return a >= b && strcmp(path + a - b, suffix) == 0;
-}
-
-/* Text if the suffix says nothing: it can be read anywhere. */
-static bool frame_write(const struct command *cmd, const struct canvas *canvas)
-{
-	if (ends_with(cmd->args->output, ".ans"))
-		return canvas_dump_ansi(canvas, cmd->out);
-	if (ends_with(cmd->args->output, ".svg"))
-		return canvas_dump_svg(canvas, cmd->out);
-	return canvas_dump(canvas, cmd->out);
+	*dump = output != NULL ? canvas_dump_for(output) : canvas_dump;
+	if (*dump != NULL)
+		return ERR_OK;
+	return diag_fail(diag, ERR_USAGE,
+			 "--output: \"%s\" ends in none of .txt .ansi .svg: a screen is written "
+			 "as one of them",
+			 output);
 }
 
 /* A canvas has room for the largest terminal: too much for the stack. */
@@ -87,9 +83,19 @@ static enum err frame_draw(struct command *cmd, const struct frame *frame, struc
 		return diag_fail(diag, ERR_NOMEM, "no memory for the frame");
 	canvas_init(canvas, frame->w, frame->h, frame->glyphs);
 	view_draw(frame->view, model, canvas);
-	frame_write(cmd, canvas);
+	frame->dump(canvas, cmd->out);
 	free(canvas);
 	return output_check(cmd->out, diag);
+}
+
+/* By its path at the end of the run: before, it may not have been made yet. */
+static enum err group_find(struct command *cmd, struct model *model, struct diag *diag)
+{
+	struct diag why;
+
+	if (group_choose(model, cmd->args->group, &why) == ERR_OK)
+		return ERR_OK;
+	return diag_fail(diag, ERR_USAGE, "--group: %.500s", why.text);
 }
 
 /* The run is made again up to its last step first, because the time line shows all of it; then
@@ -99,6 +105,8 @@ static enum err model_at(struct command *cmd, struct model *model, struct diag *
 	uint64_t at = cmd->args->at;
 	enum err err = lab_view_open(cmd->lab, cmd->args->arg[0], NULL, model, diag);
 
+	if (err == ERR_OK && cmd->args->group != NULL)
+		err = group_find(cmd, model, diag);
 	if (err != ERR_OK || !args_given(cmd->args, OPT_AT))
 		return err;
 	if (at > model->steps_total)
@@ -129,9 +137,11 @@ enum err command_screen(struct command *cmd, struct diag *diag)
 	if (err == ERR_OK)
 		err = size_read(cmd->args->size, &frame, diag);
 	if (err == ERR_OK)
+		err = kind_read(cmd->args->output, &frame.dump, diag);
+	if (err == ERR_OK)
 		err = model_at(cmd, model, diag);
 	if (err == ERR_OK && frame.view == VIEW_LIMITS)
-		tree_select(model, model_group(&model->side[0]));
+		tree_select(model, group_id(model, 0));
 	if (err == ERR_OK && frame.view == VIEW_RUNS)
 		err = lab_view_lists(cmd->lab, model, diag);
 	if (err == ERR_OK)

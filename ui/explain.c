@@ -14,6 +14,8 @@
 
 #include "fmt.h"
 
+enum { PARTS = 4, BRIEF = 32 };
+
 /* The shrink calls of one reclaim on the list that it ended with. */
 struct calls {
 	const struct model_shrink *call[MODEL_SHRINKS]; /* oldest first */
@@ -40,10 +42,19 @@ static void say(struct explain *out, const char *fmt, ...)
 	va_end(args);
 }
 
-/* Returns: false if none is kept. */
-static bool collect(const struct model_side *side, struct calls *calls)
+/* The last call of the reclaim on @memcg's lists; without one the last of any group. */
+static const struct model_shrink *last_call(const struct model_side *side, uint32_t memcg)
 {
-	const struct model_shrink *last = model_shrink(side, side->nr_shrink);
+	const struct model_shrink *last = model_shrink_of(side, memcg);
+
+	return last && last->call >= side->last.first_call ? last
+							   : model_shrink(side, side->nr_shrink);
+}
+
+/* Returns: false if none is kept. */
+static bool collect(const struct model_side *side, uint32_t memcg, struct calls *calls)
+{
+	const struct model_shrink *last = last_call(side, memcg);
 
 	memset(calls, 0, sizeof(*calls));
 	if (!last)
@@ -65,21 +76,40 @@ static bool collect(const struct model_side *side, struct calls *calls)
 	return true;
 }
 
-/* "32+10", at most four parts and then how many more. */
+/* "32+10"; more than four parts are told as their sum. */
 static const char *parts(const struct calls *calls, size_t offset, char out[EXPLAIN_BYTES])
 {
+	uint64_t sum = 0;
 	size_t len = 0;
 
 	out[0] = '\0';
-	for (size_t i = 0; i < calls->n && i < 4; i++) {
+	for (size_t i = 0; i < calls->n; i++) {
 		uint64_t value;
 
 		memcpy(&value, (const char *)calls->call[i] + offset, sizeof(value));
-		len += (size_t)snprintf(out + len, EXPLAIN_BYTES - len, "%s%" PRIu64, i ? "+" : "",
-					value);
+		sum += value;
+		if (calls->n <= PARTS)
+			len += (size_t)snprintf(out + len, EXPLAIN_BYTES - len, "%s%" PRIu64,
+						i ? "+" : "", value);
 	}
-	if (calls->n > 4)
-		snprintf(out + len, EXPLAIN_BYTES - len, "+%zu more", calls->n - 4);
+	if (calls->n > PARTS)
+		fmt_count(sum, out);
+	return out;
+}
+
+/* A group's path where there is room for little: a long one loses its middle. */
+static const char *brief(const struct model_side *side, uint32_t memcg, char out[BRIEF])
+{
+	struct run_memcg m;
+	size_t n;
+
+	if (!side->run || !run_memcg(side->run, memcg, &m))
+		return "a removed group";
+	n = strlen(m.path);
+	if (n < BRIEF)
+		snprintf(out, BRIEF, "%.31s", n ? m.path : "root");
+	else
+		snprintf(out, BRIEF, "%.13s...%s", m.path, m.path + n - 13);
 	return out;
 }
 
@@ -92,7 +122,7 @@ static void say_hit(const struct model_side *side, char letter, struct explain *
 	struct run_memcg m;
 
 	fmt_count(last->step, step);
-	if (last->memcg == 0 || !side->run || !run_memcg(side->run, last->memcg, &m)) {
+	if (last->memcg == 0 || !run_memcg(side->run, last->memcg, &m)) {
 		say(out, "%c op %s: reclaim that no charge asked for (a limit was set)", letter,
 		    step);
 		return;
@@ -110,6 +140,10 @@ static void say_targets(const struct model_side *side, const struct calls *calls
 	uint64_t top = (uint64_t)run_scenario(side->run)->era.knobs.def_priority;
 	const struct model_shrink *first = &calls->first, *last = &calls->last;
 	char size[UNITS_TEXT_MAX], shifts[EXPLAIN_BYTES] = "", sum_text[EXPLAIN_BYTES] = "";
+	/* Whose list it was is said where that is not the group that met its limit. */
+	bool other = last->memcg != side->last.memcg;
+	char group[BRIEF];
+	const char *of = other ? brief(side, last->memcg, group) : "", *colon = other ? ": " : "";
 	uint64_t sum = 0;
 	size_t a = 0, b = 0;
 
@@ -124,12 +158,13 @@ static void say_targets(const struct model_side *side, const struct calls *calls
 	}
 	fmt_count(last->rule == RULE_SCAN_SAVED ? first->size : last->size, size);
 	if (last->rule == RULE_SCAN_SAVED && sum <= calls->asked)
-		say(out, "  %s >> %s = %s = %" PRIu64 " saved%s, then run  [%s]", size, shifts,
-		    sum_text, sum, sum < calls->asked ? " on top of earlier rest" : "",
-		    rule_at(last->rule)->code);
+		say(out, "  %s%s%s >> %s = %s = %" PRIu64 " saved%s, then run  [%s]", of, colon,
+		    size, shifts, sum_text, sum,
+		    sum < calls->asked ? " on top of earlier rest" : "", rule_at(last->rule)->code);
 	else
-		say(out, "  %s pages, prio %" PRIu64 ": %s >> %" PRIu64 " = %" PRIu64 "  [%s %s]",
-		    lru_name(last->list), last->priority, size, last->priority,
+		say(out,
+		    "  %s%s%s pages, prio %" PRIu64 ": %s >> %" PRIu64 " = %" PRIu64 "  [%s %s]",
+		    of, colon, lru_name(last->list), last->priority, size, last->priority,
 		    last->size >> (last->priority & 63), rule_at(last->rule)->code,
 		    rule_at(last->rule)->name);
 }
@@ -147,7 +182,12 @@ static void say_sums(const struct model_side *side, const struct calls *calls, s
 	parts(calls, offsetof(struct model_shrink, nr_reclaimed), freed);
 	fmt_count(side->run && run_memcg(side->run, last->memcg, &m) ? m.saved[last->list] : 0,
 		  saved);
-	say(out, "  asked %s, isolated %s, freed %s, saved now %s", asked, taken, freed, saved);
+	if (calls->n > PARTS)
+		say(out, "  %zu calls asked %s, isolated %s, freed %s, saved now %s", calls->n,
+		    asked, taken, freed, saved);
+	else
+		say(out, "  asked %s, isolated %s, freed %s, saved now %s", asked, taken, freed,
+		    saved);
 }
 
 /* The rules behind it, each once, with what they mean and where they come from. */
@@ -180,19 +220,24 @@ static void say_call(const struct model_shrink *s, struct explain *out)
 	    fmt_count(s->size, size), rule_at(s->rule)->code);
 }
 
-void explain_reclaim(const struct model_side *side, char letter, struct explain *out)
+void explain_reclaim(const struct model_side *side, char letter, uint32_t memcg,
+		     struct explain *out)
 {
 	const struct model_reclaim *last = &side->last;
 	struct calls calls;
 
 	out->n = 0;
 	if (!side->run || last->first_call == 0) {
-		say(out, "%c no reclaim up to this step: no charge met its limit", letter);
-		say(out, "  Space plays on, $ goes to the last step");
+		bool end = side->run && run_steps(side->run) >= side->steps_total;
+
+		say(out, "%c no reclaim %s: no charge met its limit", letter,
+		    end ? "in this run" : "up to this step");
+		if (!end)
+			say(out, "  Space plays on, $ goes to the last step");
 		return;
 	}
 	say_hit(side, letter, out);
-	if (last->first_call > side->nr_shrink || !collect(side, &calls)) {
+	if (last->first_call > side->nr_shrink || !collect(side, memcg, &calls)) {
 		say(out, "  no list had anything to shrink at any priority");
 		return;
 	}

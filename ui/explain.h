@@ -17,8 +17,10 @@ struct explain {
 /**
  * explain_reclaim - the most telling lines first: three say the essence
  * @letter: how the side is called, 'A' or 'B'
+ * @memcg:  the shown group: its calls are told if the reclaim made any on its lists
  * Only what the side's events and its run hold is said.
  */
-void explain_reclaim(const struct model_side *side, char letter, struct explain *out);
+void explain_reclaim(const struct model_side *side, char letter, uint32_t memcg,
+		     struct explain *out);
 
 #endif

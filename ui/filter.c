@@ -85,13 +85,21 @@ static bool contains(const char *text, const char *part)
 	return false;
 }
 
-/* The column called @name, or NULL. */
+/* The column called @name, or the only one that begins so; else NULL. */
 static const struct filter_cell *column(const struct columns *columns, const char *name)
 {
-	for (size_t i = 0; i < columns->n; i++)
+	const struct filter_cell *found = NULL;
+	size_t len = strlen(name), nr = 0;
+
+	for (size_t i = 0; i < columns->n; i++) {
 		if (strcmp(columns->row[i].name, name) == 0)
 			return &columns->row[i];
-	return NULL;
+		if (len == 0 || strncmp(columns->row[i].name, name, len) != 0)
+			continue;
+		found = &columns->row[i];
+		nr++;
+	}
+	return nr == 1 ? found : NULL;
 }
 
 /* A number and nothing after it; what strtod reads halfway is no number here. */
@@ -171,6 +179,19 @@ enum err filter_check(const char *filter, const struct filter_cell *row, size_t 
 					 term.value);
 	}
 	return ERR_OK;
+}
+
+bool filter_pending(const char *filter, const struct filter_cell *row, size_t n)
+{
+	const char *last = strrchr(filter, ' ');
+	size_t len;
+
+	last = last ? last + 1 : filter;
+	len = strlen(last);
+	for (size_t i = 0; i < n && len > 0; i++)
+		if (!row[i].text && strncmp(row[i].name, last, len) == 0)
+			return true;
+	return false;
 }
 
 bool filter_match(const char *filter, const struct filter_cell *row, size_t n)

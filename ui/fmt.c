@@ -30,6 +30,18 @@ char *fmt_fit(uint64_t count, int width, char out[UNITS_TEXT_MAX])
 	return out;
 }
 
+char *fmt_fit_up(uint64_t count, int width, char out[UNITS_TEXT_MAX])
+{
+	static const char suffix[] = { 'k', 'M', 'G', 'T', 'P', 'E' };
+	uint64_t unit = 1000;
+
+	snprintf(out, UNITS_TEXT_MAX, "%" PRIu64, count);
+	for (size_t i = 0; i < sizeof(suffix) && (int)strlen(out) > width; i++, unit *= 1000)
+		snprintf(out, UNITS_TEXT_MAX, "%" PRIu64 "%c", count / unit + (count % unit != 0),
+			 suffix[i]);
+	return out;
+}
+
 char *fmt_size(pages_t pages, char out[UNITS_TEXT_MAX])
 {
 	static const char suffix[] = { 'K', 'M', 'G', 'T', 'P' };
@@ -78,6 +90,8 @@ char *fmt_ratio(uint64_t a, uint64_t b, bool narrow, char out[UNITS_TEXT_MAX])
 		return out;
 	}
 	value = (a * scale * 2 + b) / (b * 2); /* rounded to nearest */
+	if (narrow && value >= 100)
+		return fmt_fit((a * 2 + b) / (b * 2), 3, out);
 	snprintf(out, UNITS_TEXT_MAX, narrow ? "%" PRIu64 ".%01" PRIu64 : "%" PRIu64 ".%02" PRIu64,
 		 value / scale, value % scale);
 	return out;

@@ -13,6 +13,7 @@
 #define EVERYWHERE (~0u)
 #define IN_TIME (IN(VIEW_LRU) | IN(VIEW_LIMITS) | IN(VIEW_SCAN))
 #define IN_LISTS (IN(VIEW_LIMITS) | IN(VIEW_SCAN) | IN(VIEW_RUNS))
+#define IN_ROWS (IN_LISTS | IN(VIEW_LRU)) /* in LRU the lines of the explanation */
 #define IN_SIDES (IN_TIME | IN(VIEW_PAGECG))
 
 static const struct action_desc actions[] = {
@@ -21,10 +22,10 @@ static const struct action_desc actions[] = {
 	{ ACT_PALETTE, "command", ":", "type a command by name", EVERYWHERE },
 	{ ACT_VIEW_1, "lru", "1", "the page lists of a group, and its last reclaim", EVERYWHERE },
 	{ ACT_VIEW_2, "limits", "2", "the tree of groups", EVERYWHERE },
-	{ ACT_VIEW_3, "locks", "3", "who waits for which lock", EVERYWHERE },
+	{ ACT_VIEW_3, "locks", "3", "who waits for which lock (not in this version)", EVERYWHERE },
 	{ ACT_VIEW_4, "scan", "4", "the latest shrink calls", EVERYWHERE },
 	{ ACT_VIEW_5, "pagecg", "5", "memory for page_cgroup records", EVERYWHERE },
-	{ ACT_VIEW_6, "dirty", "6", "dirty pages and writeback", EVERYWHERE },
+	{ ACT_VIEW_6, "dirty", "6", "dirty pages and writeback (not in this version)", EVERYWHERE },
 	{ ACT_VIEW_7, "runs", "7", "stored runs, and the scenarios to run", EVERYWHERE },
 	{ ACT_ENTER, "open", "Enter", "open the run, or run the scenario and open it",
 	  IN(VIEW_RUNS) },
@@ -47,6 +48,10 @@ static const struct action_desc actions[] = {
 	{ ACT_FILTER, "filter", "/", "show only matching rows: words, kernel:batched, fail>0",
 	  IN_LISTS },
 	{ ACT_SIDES, "sides", "c", "both sides, A only, B only", IN_SIDES },
+	{ ACT_GROUP, "group", "p", "next group in LRU and Scan; in Limits show the selected one",
+	  IN_TIME },
+	{ ACT_GROUP_BACK, "group-back", "P", "the group before; :group jobs/a names one",
+	  IN(VIEW_LRU) | IN(VIEW_SCAN) },
 	{ ACT_MACHINE_UP, "machine-up", "+", "a machine with twice the memory", IN(VIEW_PAGECG) },
 	{ ACT_MACHINE_DOWN, "machine-down", "-", "a machine with half the memory",
 	  IN(VIEW_PAGECG) },
@@ -54,12 +59,12 @@ static const struct action_desc actions[] = {
 	{ ACT_FASTER, "faster", "]", "play at twice the speed", IN_TIME },
 	{ ACT_FIRST, "first", "0", "first step", IN_TIME },
 	{ ACT_LAST, "last", "$", "last step", IN_TIME },
-	{ ACT_UP, "up", "Up k", "one row up", IN_LISTS },
-	{ ACT_DOWN, "down", "Down j", "one row down", IN_LISTS },
-	{ ACT_PAGE_UP, "page-up", "PgUp Ctrl-B", "ten rows up", IN_LISTS },
-	{ ACT_PAGE_DOWN, "page-down", "PgDn Ctrl-F", "ten rows down", IN_LISTS },
-	{ ACT_HOME, "home", "g Home", "first row", IN_LISTS },
-	{ ACT_END, "end", "G End", "last row", IN_LISTS },
+	{ ACT_UP, "up", "Up k", "one row up", IN_ROWS },
+	{ ACT_DOWN, "down", "Down j", "one row down", IN_ROWS },
+	{ ACT_PAGE_UP, "page-up", "PgUp Ctrl-B", "ten rows up", IN_ROWS },
+	{ ACT_PAGE_DOWN, "page-down", "PgDn Ctrl-F", "ten rows down", IN_ROWS },
+	{ ACT_HOME, "home", "g Home", "first row", IN_ROWS },
+	{ ACT_END, "end", "G End", "last row", IN_ROWS },
 	{ ACT_CLEAR, "clear", "Esc", "close a pop-up, clear the filter, leave a focus",
 	  EVERYWHERE },
 	{ ACT_GLYPHS, "glyphs", "A", "next glyph set: braille, block, ascii", EVERYWHERE },

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "group.h"
+
 enum { VIEW_RUNS_MAX = 1000, VIEW_SCENARIOS_MAX = 256 };
 
 /* ---- one side ---- */
@@ -214,6 +216,8 @@ enum err lab_view_open(struct lab *lab, const char *a, const char *b, struct mod
 	if (err == ERR_OK) {
 		model_describe(lab, &row[0], model);
 		model_now(lab, model);
+		/* At the end of the run it is known which group there is most to see of. */
+		group_settle(model);
 	} else {
 		lab_view_close(lab, model);
 	}
@@ -244,6 +248,7 @@ void lab_view_close(struct lab *lab, struct model *model)
 		memset(&model->side[i], 0, sizeof(model->side[i]));
 	}
 	model->has_b = false;
+	model->has_group = false;
 }
 
 /* ---- the lists ---- */

@@ -144,7 +144,12 @@ const struct model_shrink *model_shrink(const struct model_side *side, uint64_t 
 	return &side->shrink[(call - 1) % MODEL_SHRINKS];
 }
 
-uint32_t model_group(const struct model_side *side)
+const struct model_shrink *model_shrink_of(const struct model_side *side, uint32_t memcg)
 {
-	return side->run ? verdict_group(side->run) : 0;
+	uint64_t call = side->nr_shrink;
+	const struct model_shrink *s = model_shrink(side, call);
+
+	while (s && s->memcg != memcg)
+		s = model_shrink(side, --call);
+	return s;
 }

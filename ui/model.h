@@ -56,8 +56,8 @@ void model_side_init(struct model_side *side, struct run *run, int64_t run_id,
 /* model_shrink - call number @call (from 1), NULL if it is not kept any more. */
 const struct model_shrink *model_shrink(const struct model_side *side, uint64_t call);
 
-/* model_group - the group to show: with a limit and the most shrink calls, else the largest. */
-uint32_t model_group(const struct model_side *side);
+/* model_shrink_of - the newest kept call on lists of group @memcg, NULL if there is none. */
+const struct model_shrink *model_shrink_of(const struct model_side *side, uint32_t memcg);
 
 /* A row of the list of stored runs and of the list of scenarios, for the Runs view. */
 struct model_run_row {
@@ -81,6 +81,8 @@ struct model {
 	struct model_side side[2];
 	bool has_b;
 	int show;                      /* 0 both, 1 A only, 2 B only */
+	bool has_group;                /* a group was chosen, or settled: see group.h */
+	char group[GROUP_PATH_MAX];
 	struct model_run_row *run_row; /* owned by the lab */
 	size_t nr_run_rows;
 	struct model_scenario_row *scenario_row;

@@ -103,7 +103,7 @@ void overlay_help(struct canvas *c, enum view_id view, const char *filter, size_
 		n++;
 	snprintf(title, sizeof(title), "keys in %s%s%s", view_at(view)->label,
 		 filter[0] ? "  /" : "", filter);
-	in = pop_up(c, HELP_W, n + 2, title, right);
+	in = pop_up(c, HELP_W, (n > 0 ? n : 1) + 2, title, right);
 	first = layout_window(n, (int)selected, in.h);
 	for (; y < in.h; y++) {
 		action = overlay_help_at(view, filter, (size_t)(first + y));

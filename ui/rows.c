@@ -4,7 +4,9 @@
  */
 #include "rows.h"
 
+#include "explain.h"
 #include "filter.h"
+#include "group.h"
 #include "tree.h"
 
 enum { RUN_CELLS = 8, SCENARIO_CELLS = 2, SHRINK_CELLS = 9 };
@@ -79,17 +81,17 @@ bool rows_pick(const struct model *model, size_t i, struct rows_pick *out)
 	return false;
 }
 
-/* A shrink call as cells, named as the columns of the Scan view. */
+/* A shrink call as cells; the heads of the Scan view are beginnings of these names. */
 static void shrink_cells(const struct model_shrink *s, struct filter_cell cell[SHRINK_CELLS])
 {
 	cell[0] = (struct filter_cell){ "call", NULL, (double)s->call };
 	cell[1] = (struct filter_cell){ "list", lru_name(s->list), 0 };
 	cell[2] = (struct filter_cell){ "count", NULL, (double)s->size };
-	cell[3] = (struct filter_cell){ "prio", NULL, (double)s->priority };
-	cell[4] = (struct filter_cell){ "ask", NULL, (double)s->nr_to_scan };
-	cell[5] = (struct filter_cell){ "iso", NULL, (double)s->nr_taken };
-	cell[6] = (struct filter_cell){ "scan", NULL, (double)s->nr_scanned };
-	cell[7] = (struct filter_cell){ "rec", NULL, (double)s->nr_reclaimed };
+	cell[3] = (struct filter_cell){ "priority", NULL, (double)s->priority };
+	cell[4] = (struct filter_cell){ "asked", NULL, (double)s->nr_to_scan };
+	cell[5] = (struct filter_cell){ "isolated", NULL, (double)s->nr_taken };
+	cell[6] = (struct filter_cell){ "scanned", NULL, (double)s->nr_scanned };
+	cell[7] = (struct filter_cell){ "reclaimed", NULL, (double)s->nr_reclaimed };
 	cell[8] = (struct filter_cell){ "step", NULL, (double)s->step };
 }
 
@@ -105,11 +107,24 @@ size_t rows_shrinks(const struct model *model, int side, uint32_t memcg, uint64_
 		if (!shrink)
 			break;
 		shrink_cells(shrink, cell);
-		if ((memcg == 0 || shrink->memcg == memcg) &&
-		    filter_match(model->filter, cell, SHRINK_CELLS))
+		if (shrink->memcg == memcg && filter_match(model->filter, cell, SHRINK_CELLS))
 			out[n++] = call;
 	}
 	return n;
+}
+
+/* The longer one of the explanations of both sides. */
+static size_t explain_lines(const struct model *model)
+{
+	struct explain text;
+	int most = 0;
+
+	for (int side = 0; side < 2; side++) {
+		explain_reclaim(&model->side[side], (char)('A' + side), group_id(model, side),
+				&text);
+		most = text.n > most ? text.n : most;
+	}
+	return (size_t)most;
 }
 
 size_t rows_count(const struct model *model, enum view_id view)
@@ -121,11 +136,12 @@ size_t rows_count(const struct model *model, enum view_id view)
 		return rows_runs(model) + rows_scenarios(model);
 	if (view == VIEW_LIMITS)
 		return tree_rows(model);
+	if (view == VIEW_LRU)
+		return explain_lines(model);
 	if (view != VIEW_SCAN)
 		return 0;
-	a = rows_shrinks(model, 0, model_group(&model->side[0]), call, MODEL_SHRINKS);
-	b = model->has_b ? rows_shrinks(model, 1, model_group(&model->side[1]), call, MODEL_SHRINKS)
-			 : 0;
+	a = rows_shrinks(model, 0, group_id(model, 0), call, MODEL_SHRINKS);
+	b = model->has_b ? rows_shrinks(model, 1, group_id(model, 1), call, MODEL_SHRINKS) : 0;
 	return a > b ? a : b;
 }
 
@@ -143,4 +159,20 @@ enum err rows_filter_check(enum view_id view, const char *filter, struct diag *d
 	}
 	run_cells(&no_run, cell);
 	return filter_check(filter, cell, RUN_CELLS, diag);
+}
+
+bool rows_filter_pending(enum view_id view, const char *filter)
+{
+	const struct model_shrink no_shrink = { .list = LRU_INACTIVE_FILE };
+	const struct model_run_row no_run = { .id = 0 };
+	struct filter_cell cell[SHRINK_CELLS];
+
+	if (view == VIEW_LIMITS)
+		return tree_filter_pending(filter);
+	if (view == VIEW_SCAN) {
+		shrink_cells(&no_shrink, cell);
+		return filter_pending(filter, cell, SHRINK_CELLS);
+	}
+	run_cells(&no_run, cell);
+	return filter_pending(filter, cell, RUN_CELLS);
 }

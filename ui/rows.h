@@ -22,7 +22,7 @@ bool rows_pick(const struct model *model, size_t i, struct rows_pick *out);
 
 /**
  * rows_shrinks - shrink calls that the filter lets through, newest first
- * @memcg: only of this group; 0: of all
+ * @memcg: whose
  * @out:   @max call numbers
  * Returns: how many were written.
  */
@@ -33,5 +33,8 @@ size_t rows_count(const struct model *model, enum view_id view);
 
 /* rows_filter_check - whether @filter makes sense in @view; see filter_check(). */
 enum err rows_filter_check(enum view_id view, const char *filter, struct diag *diag);
+
+/* rows_filter_pending - whether its last word is still in the making; see filter_pending(). */
+bool rows_filter_pending(enum view_id view, const char *filter);
 
 #endif

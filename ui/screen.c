@@ -32,6 +32,10 @@
 
 enum { LEAVE_MAX = 128, ESCAPE_DELAY_MS = 25, NR_CTRL = 32 };
 
+/* Key codes of our own, above those of curses: a terminal frames pasted text with two sequences. */
+enum { PASTE = 2000, PASTE_END };
+static const char paste_on[] = "\033[?2004h", paste_off[] = "\033[?2004l";
+
 struct screen {
 	SCREEN *curses;
 	bool colour;
@@ -49,7 +53,7 @@ struct screen {
 static volatile sig_atomic_t signal_fd;
 
 static const int reported[] = { SIGWINCH, SIGTERM, SIGHUP, SIGINT };
-static const int fatal[] = { SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL };
+static const int fatal[] = { SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGQUIT };
 
 enum {
 	NR_REPORTED = sizeof(reported) / sizeof(reported[0]),
@@ -123,16 +127,23 @@ static void *watch_signals(void *ctx)
 	return ok ? screen : NULL;
 }
 
-/* Appends what terminfo says for @name, if the terminal has it. */
-static void leave_with(struct screen *screen, const char *name)
+/* Appends what ends our use of the terminal; nothing for what terminfo does not have. */
+static void leave_with(struct screen *screen, const char *text)
 {
-	const char *text = tigetstr(name);
 	size_t n = text && text != (const char *)-1 ? strlen(text) : 0;
 
-	if (screen->leave_bytes + n > sizeof(screen->leave))
+	if (n == 0 || screen->leave_bytes + n > sizeof(screen->leave))
 		return;
-	memcpy(screen->leave + screen->leave_bytes, text ? text : "", n);
+	memcpy(screen->leave + screen->leave_bytes, text, n);
 	screen->leave_bytes += n;
+}
+
+/* Straight to the terminal, where curses knows no name for it; nobody to tell if that fails. */
+static void send_text(const char *text)
+{
+	ssize_t n = write(STDOUT_FILENO, text, strlen(text));
+
+	(void)n;
 }
 
 static bool start_watcher(struct screen *screen)
@@ -151,8 +162,9 @@ static enum err open_signals(struct screen *screen, struct diag *diag)
 {
 	static const char *const leave[] = { "rmkx", "sgr0", "cnorm", "rmcup" };
 
+	leave_with(screen, paste_off);
 	for (size_t i = 0; i < sizeof(leave) / sizeof(leave[0]); i++)
-		leave_with(screen, leave[i]);
+		leave_with(screen, tigetstr(leave[i]));
 	if (pipe(screen->news) != 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, screen->socket) != 0 ||
 	    !start_watcher(screen))
 		return diag_fail(diag, ERR_NOMEM, "no way to hear of signals: %s", strerror(errno));
@@ -241,6 +253,10 @@ static void start_curses(bool colour, struct screen *screen)
 	nodelay(stdscr, TRUE);
 	set_escdelay(ESCAPE_DELAY_MS);
 	curs_set(0);
+	/* A terminal that does not know the mode sends pasted text as keys, as before. */
+	define_key("\033[200~", PASTE);
+	define_key("\033[201~", PASTE_END);
+	send_text(paste_on);
 	start_colours(screen, colour);
 	read_size(screen);
 }
@@ -279,6 +295,7 @@ void screen_close(struct screen *screen)
 {
 	if (!screen)
 		return;
+	send_text(paste_off);
 	endwin();
 	tcsetattr(STDIN_FILENO, TCSANOW, &screen->before);
 	close_signals(screen);
@@ -352,6 +369,7 @@ static const struct {
 	{ KEY_ENTER, "Enter" }, { KEY_BACKSPACE, "Backspace" },
 	{ KEY_DC, "Delete" },   { KEY_BTAB, "Shift-Tab" },
 	{ KEY_F(1), "F1" },     { KEY_F(10), "F10" },
+	{ PASTE, "Paste" },     { PASTE_END, "PasteEnd" },
 };
 
 /* A control character: a few have names of their own. */

@@ -45,7 +45,7 @@ enum canvas_glyphs screen_glyphs(void);
 /**
  * screen_key - the next key, if one is there
  * @key: its name as in the table of actions ("Space", "PgDn", "Ctrl-F"), else
- *       the character itself in UTF-8
+ *       the character itself in UTF-8; "Paste" and "PasteEnd" around what was pasted
  */
 bool screen_key(struct screen *screen, char key[SCREEN_KEY_MAX]);
 

@@ -262,6 +262,15 @@ enum err tree_filter_check(const char *filter, struct diag *diag)
 	return filter_check(filter, cell, NR_TREE_COLUMNS, diag);
 }
 
+bool tree_filter_pending(const char *filter)
+{
+	static const struct tree_row no_row;
+	struct filter_cell cell[NR_TREE_COLUMNS];
+
+	row_cells(&no_row, cell);
+	return filter_pending(filter, cell, NR_TREE_COLUMNS);
+}
+
 /* While filtering each group stands for itself, with its whole path, folded or not. */
 static void emit_matching(struct builder *b, uint32_t id)
 {

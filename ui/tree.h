@@ -56,5 +56,6 @@ bool tree_column_find(const char *name, enum tree_column *out);
 
 /* tree_filter_check - see filter_check(). */
 enum err tree_filter_check(const char *filter, struct diag *diag);
+bool tree_filter_pending(const char *filter);
 
 #endif

@@ -108,24 +108,19 @@ static void act_interrupt(struct tui *tui, enum action action, const char *text)
 	tui_interrupt(tui);
 }
 
-/* The ending of a file name chooses its format. */
-static bool ends_with(const char *text, const char *end)
-{
-	size_t n = strlen(text), m = strlen(end);
-
-	return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 /* The lab's picture without what lies over it, as the same bytes that screen prints. */
 static void write_screen(struct tui *tui, const char *path)
 {
-	bool (*dump)(const struct canvas *c, FILE *out) = ends_with(path, ".svg") ? canvas_dump_svg
-							  : ends_with(path, ".ansi")
-								  ? canvas_dump_ansi
-								  : canvas_dump;
-	FILE *out = fopen(path, "w");
-	bool ok = out && dump(tui->last, out);
+	canvas_dump_fn *dump = canvas_dump_for(path);
+	FILE *out;
+	bool ok;
 
+	if (!dump) {
+		tui_say(tui, "%.150s ends in none of .txt .ansi .svg: nothing is written", path);
+		return;
+	}
+	out = fopen(path, "w");
+	ok = out && dump(tui->last, out);
 	if (out)
 		ok &= fclose(out) == 0;
 	tui_say(tui, ok ? "written: %.200s" : "cannot write %.200s", path);
@@ -258,8 +253,11 @@ static void accept(struct tui *tui)
 	if (tui->error[0])
 		return;
 	prompt_stop(tui->prompt);
+	/* A filter acts while it is typed, but for a last word that might have gone on. */
+	if (action == ACT_FILTER && rows_filter_pending(tui->state.view, text))
+		tui_send(tui, ACT_FILTER, text);
 	if (action == ACT_FILTER || !text[0])
-		return; /* the filter acts while it is typed */
+		return;
 	act(tui, action, text);
 }
 
@@ -298,10 +296,10 @@ static void edited(struct tui *tui)
 	if (tui->prompt_for != ACT_FILTER)
 		return;
 	/* A filter in the making may be wrong for a while: the last good one stays. */
-	if (rows_filter_check(tui->state.view, text, &diag) == ERR_OK)
-		tui_send(tui, ACT_FILTER, text);
-	else
+	if (rows_filter_check(tui->state.view, text, &diag) != ERR_OK)
 		snprintf(tui->error, sizeof(tui->error), "%.200s", diag.text);
+	else if (!rows_filter_pending(tui->state.view, text))
+		tui_send(tui, ACT_FILTER, text);
 }
 
 /* A key while a prompt is open: nothing but the prompt gets it. */
@@ -388,10 +386,39 @@ static bool help_key(struct tui *tui, const char *key)
 	return true;
 }
 
+/* Where pasted text begins and ends, and each key of it: text for a prompt and nothing else, a new
+ * line in it a blank.  Returns: false if the key was typed. */
+static bool pasted_key(struct tui *tui, const char *key)
+{
+	static const char *const blanks[] = { "Enter", "Tab", "Ctrl-J" };
+	bool begin = strcmp(key, "Paste") == 0;
+
+	if (begin || strcmp(key, "PasteEnd") == 0) {
+		tui->pasting = begin;
+		if (begin && !prompt_active(tui->prompt))
+			tui_say(tui, "pasted text is for a prompt: : or / opens one");
+		return true;
+	}
+	if (!tui->pasting || !prompt_active(tui->prompt))
+		return tui->pasting;
+	/* Tab, Enter and the like; what else is no character is left out. */
+	for (size_t i = 0; i < sizeof(blanks) / sizeof(blanks[0]); i++)
+		key = strcmp(key, blanks[i]) == 0 ? "Space" : key;
+	if (!is_text(key) || strcmp(key, "Backspace") == 0)
+		return true;
+	prompt_key(tui->prompt, key);
+	if (tui->pop_up == POP_NONE)
+		edited(tui);
+	tui->selected = 0;
+	return true;
+}
+
 void tui_key(struct tui *tui, const char *key)
 {
 	enum action action;
 
+	if (pasted_key(tui, key))
+		return;
 	tui->message[0] = '\0';
 	if (prompt_active(tui->prompt) && tui->pop_up == POP_NONE) {
 		prompt_key_pressed(tui, key);

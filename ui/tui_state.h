@@ -35,6 +35,7 @@ struct tui {
 	char error[WORKER_TEXT_MAX];   /* behind the prompt */
 	char message[WORKER_TEXT_MAX]; /* until the next key */
 	struct log_ring log;
+	bool pasting;     /* keys are text that was pasted, until its end */
 	bool quit, ended; /* ended: by a signal */
 };
 

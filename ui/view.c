@@ -47,8 +47,9 @@ static int cells(const char *text)
 	return n;
 }
 
-/* Where in the run the picture is: simulated time, step, and how many steps there are. */
-static void add_position(const struct model *model, bool wide, char line[LINE_MAX_BYTES])
+/* Where in the run the picture is: simulated time, step, and how many steps there are, which on a
+ * full line are rounded up. */
+static void add_position(const struct model *model, bool wide, bool full, char line[LINE_MAX_BYTES])
 {
 	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
 
@@ -58,26 +59,28 @@ static void add_position(const struct model *model, bool wide, char line[LINE_MA
 		add(line, " / %s   %s", fmt_count(model->steps_total, a),
 		    model->playing ? "playing" : "paused");
 	else
-		add(line, "/%s", fmt_fit(model->steps_total, 3, a));
+		add(line, "/%s",
+		    full ? fmt_fit_up(model->steps_total, 3, a) : fmt_count(model->steps_total, a));
 }
 
-/* The head line at a level of brevity: 1 drops the seed, 2 the side not shown, 3 the time. */
+/* The head line at a level of brevity: 1 rounds the number of steps, 2 drops the seed, 3 the side
+ * that is not shown, 4 the time. */
 static void head_text(enum view_id id, const struct model *model, const struct canvas *c, int level,
 		      char line[LINE_MAX_BYTES])
 {
-	bool b_only = level >= 2 && model->has_b && model->show == 2;
+	bool b_only = level >= 3 && model->has_b && model->show == 2;
 
 	snprintf(line, LINE_MAX_BYTES, " memcglab %s", model->scenario);
 	if (!b_only)
 		add(line, "  A=%s", view_side_name(&model->side[0]));
-	if (model->has_b && (level < 2 || b_only))
+	if (model->has_b && (level < 3 || b_only))
 		add(line, " B=%s", view_side_name(&model->side[1]));
 	if (id == VIEW_PAGECG)
 		add(line, "  static view, no time axis");
-	else if (level < 1)
+	else if (level < 2)
 		add(line, "  seed %" PRIu64, model->seed);
-	if (view_at(id)->time_line && level < 3)
-		add_position(model, c->w >= WIDE, line);
+	if (view_at(id)->time_line && level < 4)
+		add_position(model, c->w >= WIDE, level > 0, line);
 }
 
 /* The first line: what is open.  It gets shorter by whole parts until it fits. */
@@ -93,7 +96,7 @@ static void draw_head(enum view_id id, const struct model *model, struct canvas 
 	}
 	do
 		head_text(id, model, c, level, line);
-	while (cells(line) > c->w && level++ < 3);
+	while (cells(line) > c->w && level++ < 4);
 	if (model->side[0].run_id > 0)
 		add(right, "run #%" PRId64, model->side[0].run_id);
 	if (model->has_b && model->side[1].run_id > 0)

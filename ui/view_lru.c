@@ -12,6 +12,7 @@
 
 #include "explain.h"
 #include "fmt.h"
+#include "group.h"
 #include "view_parts.h"
 
 enum { PANE_ROWS = 12, WIDE_PANE_ROWS = 19, WIDE_PANE = 60, CELLS_MAX = 120, SCALE_W = 8 };
@@ -142,10 +143,10 @@ static void draw_strips(struct pane *p)
 	draw_strip(p, "age", age, n, scale);
 }
 
-/* The newest call in four words; the pane below has the whole story. */
+/* The newest call on this group's lists; the pane below has the whole story. */
 static void draw_last_shrink(struct pane *p)
 {
-	const struct model_shrink *s = model_shrink(p->side, p->side->nr_shrink);
+	const struct model_shrink *s = model_shrink_of(p->side, p->m.id);
 	char a[UNITS_TEXT_MAX], b[UNITS_TEXT_MAX];
 
 	if (!s)
@@ -175,19 +176,23 @@ static void draw_sums(struct pane *p)
 		      fmt_count(m->failcnt, b), fmt_count(m->queued, d));
 }
 
-/* Which side, which kernel and which group; right, how full the group is. */
+/* Which side, which kernel and which group; right, how full the group is.  "no limit" goes where
+ * the path needs its room. */
 static void pane_title(const struct pane *p, int side, char *title, char *right)
 {
+	int room = p->in.w - 6;
 	const struct run_memcg *m = &p->m;
 	char usage[UNITS_TEXT_MAX];
 
+	fmt_count(m->usage, usage);
 	snprintf(title, 256, "%c %s  %s", 'A' + side, view_side_name(p->side), view_path(m));
 	if (m->limit < PAGES_UNLIMITED)
 		/* Rounded down: 100% is said of a full group only. */
-		snprintf(right, 64, "%sp %3d%%", fmt_count(m->usage, usage),
+		snprintf(right, 64, "%sp %3d%%", usage,
 			 m->limit ? (int)((double)m->usage * 100 / (double)m->limit) : 100);
 	else
-		snprintf(right, 64, "%sp no limit", fmt_count(m->usage, usage));
+		snprintf(right, 64, "%sp%s", usage,
+			 (int)(strlen(title) + strlen(usage)) + 10 > room ? "" : " no limit");
 }
 
 /* One side: five lists, two strips, the last shrink call; sums where there is room. */
@@ -199,10 +204,8 @@ static void draw_pane(const struct model *model, struct canvas *c, struct rect r
 			  .wide = r.w - 2 >= WIDE_PANE && r.h >= WIDE_PANE_ROWS };
 	char title[256], right[64];
 
-	if (!view_group(p.side, &p.m)) {
-		view_empty(c, r, side == 0 ? "A" : "B",
-			   "No run is open on this side. 7 lists runs and scenarios: Enter opens "
-			   "one, a and b choose a side.");
+	if (!view_group(model, side, &p.m)) {
+		view_no_group(model, side, c, r);
 		return;
 	}
 	pane_title(&p, side, title, right);
@@ -223,16 +226,19 @@ static void draw_pane(const struct model *model, struct canvas *c, struct rect r
 		draw_sums(&p);
 }
 
-/* As many lines of the explanation as there are rows, the most telling first. */
-static void draw_lines(const struct explain *text, struct canvas *c, struct rect r, int side)
+/* As many lines of the explanation as there are rows, the most telling first; what does not fit
+ * is scrolled to.  Returns: lines below the last one shown. */
+static int draw_lines(const struct explain *text, struct canvas *c, struct rect r, int side,
+		      int first)
 {
-	for (int row = 0; row < text->n && row < r.h; row++) {
-		/* Three rows hold the essence; a taller pane says when it leaves something out. */
-		bool cut = row == r.h - 1 && text->n > r.h && r.h > 3;
+	int most = text->n > r.h ? text->n - r.h : 0;
 
-		canvas_text(c, layout_row(r, row, row == 0 ? view_side_attr(side) : ATTR_TEXT),
-			    cut ? "  (more: a taller screen shows it)" : text->line[row]);
-	}
+	first = first < 0 ? 0 : first > most ? most : first;
+	for (int row = 0; first + row < text->n && row < r.h; row++)
+		canvas_text(c,
+			    layout_row(r, row, first + row == 0 ? view_side_attr(side) : ATTR_TEXT),
+			    text->line[first + row]);
+	return most - first;
 }
 
 /* The pane below: the newest reclaim of each side in words. */
@@ -241,22 +247,30 @@ static void draw_explain(const struct model *model, struct canvas *c, struct rec
 	struct rect in = layout_inside(r), part;
 	int side[2], n = view_sides(model, c, side);
 	struct explain text;
+	char right[64] = "from its events";
+	int below = 0;
 
 	if (r.h < 4)
 		return;
-	canvas_box(c, r, "last reclaim: why these pages", "from its events");
 	layout_left(&in, 1);
 	for (int i = 0; i < n; i++) {
 		bool first = i == 0 && n == 2;
+		int rest;
 
 		if (r.w >= 2 * WIDE_PANE)
 			part = layout_left(&in, first ? (in.w + 1) / 2 : in.w);
 		else
 			part = layout_top(&in, first ? (in.h + 1) / 2 : in.h);
 		part.w -= part.w > 0;
-		explain_reclaim(&model->side[side[i]], (char)('A' + side[i]), &text);
-		draw_lines(&text, c, part, side[i]);
+		explain_reclaim(&model->side[side[i]], (char)('A' + side[i]),
+				group_id(model, side[i]), &text);
+		rest = draw_lines(&text, c, part, side[i], model->selected);
+		below = rest > below ? rest : below;
 	}
+	if (below > 0 || model->selected > 0)
+		snprintf(right, sizeof(right), "Up Down: %d more line%s", below,
+			 below == 1 ? "" : "s");
+	canvas_box(c, r, "last reclaim: why these pages", right);
 }
 
 void view_draw_lru(const struct model *model, struct canvas *c, struct rect body)

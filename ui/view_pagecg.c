@@ -13,18 +13,19 @@
 #include "fmt.h"
 #include "view_parts.h"
 
-enum { LAYOUT_ROWS = 11, TALL_LAYOUT_ROWS = 17, NOTE_W = 24, TALL = 36, SECTION_MIB = 128 };
+enum { LAYOUT_ROWS = 11, TALL_LAYOUT_ROWS = 17, TALL = 36, SECTION_MIB = 128 };
+enum { FIELD_W = 12, WIDE_FIELD_W = 24, WIDE_LAYOUT = 64 }; /* of the drawn record */
 
 static const bytes_t gib = (bytes_t)1 << 30;
 
-/* Sizes of the table; the first ones go first where rows are few. */
+/* Sizes of the table; the last ones are left out first where rows are few. */
 static const struct {
 	const char *name;
 	bytes_t ram_gib;
 	uint64_t sections;
 } machines[] = {
-	{ "4G", 4, 30 },    { "16G", 16, 0 },  { "64G", 64, 0 },
-	{ "256G", 256, 0 }, { "1T", 1024, 0 }, { "1G", 1, 0 },
+	{ "1G", 1, 0 },   { "4G", 4, 30 },    { "16G", 16, 0 },
+	{ "64G", 64, 0 }, { "256G", 256, 0 }, { "1T", 1024, 0 },
 };
 
 /* Figures of the message, for the 4G machine. */
@@ -98,27 +99,29 @@ static size_t field_count(const struct pcg_layout *layout)
 	return n;
 }
 
-/* One edge of the drawn record, with the offset at which it lies. */
-static void draw_edge(struct canvas *c, struct span at, unsigned offset, const char *const ends[2])
+/* One edge of the drawn record; beside the lowest stands where the record ends. */
+static void draw_edge(struct canvas *c, struct span at, const char *offset,
+		      const char *const ends[2])
 {
-	int w = at.w > 40 + NOTE_W ? 24 : 18;
+	int w = at.w >= WIDE_LAYOUT ? WIDE_FIELD_W : FIELD_W;
 
-	canvas_printf(c, at, "%4u %s", offset, ends[0]);
-	canvas_fill(c, (struct rect){ at.x + 6, at.y, w, 1 }, 0x2500, ATTR_DIM);
-	canvas_text(c, (struct span){ at.x + 6 + w, at.y, 1, ATTR_TEXT }, ends[1]);
+	canvas_printf(c, at, "%3s %s", offset, ends[0]);
+	canvas_fill(c, (struct rect){ at.x + 5, at.y, w, 1 }, 0x2500, ATTR_DIM);
+	canvas_text(c, (struct span){ at.x + 5 + w, at.y, 1, ATTR_TEXT }, ends[1]);
 }
 
 /* One field: its offset, its name inside the drawing, its size and use beside it. */
 static void draw_field(struct canvas *c, struct span at, const struct pcg_field *field,
 		       unsigned bytes, unsigned offset)
 {
-	int w = at.w > 40 + NOTE_W ? 24 : 18;
+	int w = at.w >= WIDE_LAYOUT ? WIDE_FIELD_W : FIELD_W;
+	const char *use = w == FIELD_W && field->brief ? field->brief : field->doc;
 
-	canvas_printf(c, (struct span){ at.x, at.y, 5, ATTR_DIM }, "%4u", offset);
-	canvas_printf(c, (struct span){ at.x + 5, at.y, w + 1, ATTR_TEXT }, "\u2502 %s",
+	canvas_printf(c, (struct span){ at.x, at.y, 4, ATTR_DIM }, "%3u", offset);
+	canvas_printf(c, (struct span){ at.x + 4, at.y, w + 1, ATTR_TEXT }, "\u2502 %s",
 		      field->name);
-	canvas_printf(c, (struct span){ at.x + 6 + w, at.y, at.w - 6 - w, ATTR_TEXT },
-		      "\u2502 %2u %s", bytes, field->doc);
+	canvas_printf(c, (struct span){ at.x + 5 + w, at.y, at.w - 5 - w, ATTR_TEXT },
+		      "\u2502 %2u %s", bytes, use);
 }
 
 /* The record as a drawing, then what kind of kernel keeps it and where. */
@@ -131,18 +134,20 @@ static void draw_record(struct canvas *c, struct rect in, const struct pcg_layou
 	int y = 0, n = (int)field_count(layout);
 	bool lines = in.h >= 2 * n + 3; /* room for lines between the fields */
 	unsigned offset = 0;
+	char end[UNITS_TEXT_MAX];
 
-	draw_edge(c, layout_row(in, y++, ATTR_TEXT), 0, top);
+	draw_edge(c, layout_row(in, y++, ATTR_TEXT), "", top);
 	for (int i = 0; i < n; i++) {
 		unsigned bytes = field_bytes(&layout->field[i], arch);
 
 		offset = field_start(offset, bytes, arch);
 		if (lines && i > 0)
-			draw_edge(c, layout_row(in, y++, ATTR_TEXT), offset, mid);
+			draw_edge(c, layout_row(in, y++, ATTR_TEXT), "", mid);
 		draw_field(c, layout_row(in, y++, ATTR_TEXT), &layout->field[i], bytes, offset);
 		offset += bytes;
 	}
-	draw_edge(c, layout_row(in, y++, ATTR_TEXT), (unsigned)pcg_record_bytes(layout, arch), low);
+	snprintf(end, sizeof(end), "%" PRIu64, pcg_record_bytes(layout, arch));
+	draw_edge(c, layout_row(in, y++, ATTR_TEXT), end, low);
 	layout_top(&in, y);
 	layout_left(&in, 1);
 	view_wrap(c, in, ATTR_TEXT, layout->doc);
@@ -170,6 +175,9 @@ static void draw_layout(const struct model *model, struct canvas *c, struct rect
 	canvas_box(c, r, title, right);
 	draw_record(c, layout_inside(r), owner.layout, arch);
 }
+
+/* Name, pages, bytes of A and B, saved, shares, label: 77 cells, a blank before every number. */
+#define WIDE_ROW " %-5s%12s%15s%15s%8s %5s %5s %8s"
 
 struct table {
 	struct canvas *c;
@@ -200,9 +208,8 @@ static void table_row(const struct table *t, struct span at, const char *name,
 		units_format_size(bytes[0] - bytes[1], saved);
 	fmt_count(pcg_entries(machine), pages);
 	if (t->percent)
-		canvas_printf(t->c, at, " %-7s%11s%14s%14s%9s %5s %5s  %s", name, pages, text[0],
-			      text[1], saved, share[0], share[1],
-			      machine->sections ? "derived" : "extrap.");
+		canvas_printf(t->c, at, WIDE_ROW, name, pages, text[0], text[1], saved, share[0],
+			      share[1], machine->sections ? "derived" : "extrap.");
 	else
 		canvas_printf(t->c, at, "%-5s%11s %14s %14s", name, pages, text[0], text[1]);
 }
@@ -232,9 +239,8 @@ static int draw_published(const struct table *t, struct rect in, int y)
 	if (strcmp(a, "-") == 0 && strcmp(b, "-") == 0)
 		return y;
 	if (t->percent)
-		canvas_printf(t->c, layout_row(in, y, ATTR_GOOD),
-			      " %-7s%11s%14s%14s%9s %5s %5s  %s", "", "published", a, b, "", "", "",
-			      "exact");
+		canvas_printf(t->c, layout_row(in, y, ATTR_GOOD), WIDE_ROW, "", "published", a, b,
+			      "", "", "", "exact");
 	else
 		canvas_printf(t->c, layout_row(in, y, ATTR_GOOD), "%-5s%11s %14s %14s", "publ.", "",
 			      a, b);
@@ -245,22 +251,21 @@ static int draw_published(const struct table *t, struct rect in, int y)
 static void draw_table(const struct model *model, struct canvas *c, struct rect r)
 {
 	struct rect in = layout_inside(r);
-	struct table t = { .c = c, .percent = in.w >= 76 };
+	struct table t = { .c = c, .percent = in.w >= 77 };
 	struct owner owner;
-	int y = 1, side[2], n;
+	int y = 1;
 
-	n = owners(model, c, side);
+	/* A run alone has no B: its columns hold dashes, never A's figures. */
 	for (int i = 0; i < 2; i++) {
-		owner_of(model, n == 1 && model->side[0].kernel[0] && !model->has_b ? 0 : i,
-			 &owner);
-		t.layout[i] = owner.layout;
+		owner_of(model, i, &owner);
+		t.layout[i] = i == 1 && model->side[0].kernel[0] && !model->has_b ? NULL
+										  : owner.layout;
 	}
 	canvas_box(c, r, "memory for the array",
 		   t.percent ? "derived = arithmetic, no fitting" : "derived");
 	if (t.percent)
-		canvas_printf(c, layout_row(in, 0, ATTR_DIM), " %-7s%11s%14s%14s%9s %5s %5s  %s",
-			      "machine", "pages", "A bytes", "B bytes", "saved", "A %", "B %",
-			      "label");
+		canvas_printf(c, layout_row(in, 0, ATTR_DIM), WIDE_ROW, "RAM", "pages", "A bytes",
+			      "B bytes", "saved", "A %", "B %", "label");
 	else
 		canvas_printf(c, layout_row(in, 0, ATTR_DIM), "%-5s%11s %14s %14s", "RAM", "pages",
 			      "A bytes", "B bytes");

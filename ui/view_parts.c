@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "group.h"
+
 const char *view_side_name(const struct model_side *side)
 {
 	return side->alias[0] ? side->alias : side->kernel;
@@ -28,9 +30,31 @@ enum canvas_attr view_side_attr(int side)
 	return side == 0 ? ATTR_A : ATTR_B;
 }
 
-bool view_group(const struct model_side *side, struct run_memcg *out)
+bool view_group(const struct model *model, int side, struct run_memcg *out)
 {
-	return side->run && run_memcg(side->run, model_group(side), out);
+	const struct run *run = model->side[side].run;
+
+	return run && run_memcg(run, group_id(model, side), out);
+}
+
+void view_no_group(const struct model *model, int side, struct canvas *c, struct rect r)
+{
+	const struct model_side *s = &model->side[side];
+	char title[256], why[512];
+
+	if (!s->run) {
+		view_empty(c, r, side == 0 ? "A" : "B",
+			   "No run is open on this side. 7 lists runs and scenarios: Enter opens "
+			   "one, a and b choose a side.");
+		return;
+	}
+	snprintf(title, sizeof(title), "%c %s", 'A' + side, view_side_name(s));
+	snprintf(
+		why, sizeof(why),
+		"There is no group %.255s at this step. p shows the next group, $ goes to the last "
+		"step.",
+		group_name(model));
+	view_empty(c, r, title, why);
 }
 
 const char *view_path(const struct run_memcg *m)

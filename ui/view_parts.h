@@ -26,8 +26,11 @@ int view_sides(const struct model *model, const struct canvas *c, int side[2]);
 /* view_side_attr - the role of side 0 or 1. */
 enum canvas_attr view_side_attr(int side);
 
-/* view_group - the side's group, or false if there is none. */
-bool view_group(const struct model_side *side, struct run_memcg *out);
+/* view_group - the shown group on side 0 or 1, or false if it is not there at this step. */
+bool view_group(const struct model *model, int side, struct run_memcg *out);
+
+/* view_no_group - a box for a side without it: which side, and why there is nothing. */
+void view_no_group(const struct model *model, int side, struct canvas *c, struct rect r);
 const char *view_path(const struct run_memcg *m); /* "root" for the root */
 
 /* view_empty - a box that says why nothing is shown and which key helps. */

@@ -121,22 +121,35 @@ static void collect(const struct model *model, int side, struct list *list)
 {
 	list->side = &model->side[side];
 	list->n = 0;
-	if (view_group(list->side, &list->m))
+	list->m.id = 0;
+	if (view_group(model, side, &list->m))
 		list->n = rows_shrinks(model, side, list->m.id, list->call, MODEL_SHRINKS);
 	list->selected = model->selected < 0 ? 0 : (size_t)model->selected;
 	if (list->selected >= list->n)
 		list->selected = list->n ? list->n - 1 : 0;
 }
 
-/* Three reasons for an empty pane, each with the key that changes it. */
-static const char *why_empty(const struct list *list)
+/* Reasons for an empty pane, each with the key that changes it. */
+static const char *why_empty(const struct model *model, const struct list *list)
 {
-	if (!list->side->run)
-		return "No run is open on this side. 7 lists runs and scenarios: Enter opens one.";
-	if (list->side->nr_shrink > 0)
+	if (model_shrink_of(list->side, list->m.id))
 		return "No shrink call matches the filter. Esc clears it.";
+	if (list->side->nr_shrink > MODEL_SHRINKS)
+		return "None of the latest 256 shrink calls was on a list of this group. p shows "
+		       "the next group.";
+	if (list->side->nr_shrink > 0)
+		return "No shrink call was on a list of this group so far. p shows the next group.";
+	if (model->step >= model->steps_total)
+		return "No shrink call in this run: no limit was met.";
 	return "No shrink call up to this step: no limit was met. Space plays on, $ goes to the "
 	       "last step.";
+}
+
+/* Which side, which kernel and which group. */
+static void side_title(const struct list *list, int side, char title[256])
+{
+	snprintf(title, 256, "%c %s  %s", 'A' + side, view_side_name(list->side),
+		 view_path(&list->m));
 }
 
 /* One side: calls with the selected one lowest, and the sums that end with it. */
@@ -148,12 +161,15 @@ static void draw_side(const struct model *model, struct canvas *c, struct rect r
 	char title[256], right[192], n[UNITS_TEXT_MAX];
 
 	collect(model, side, &list);
-	if (list.n == 0) {
-		view_empty(c, r, side == 0 ? "A" : "B", why_empty(&list));
+	if (list.m.id == 0) {
+		view_no_group(model, side, c, r);
 		return;
 	}
-	snprintf(title, sizeof(title), "%c %s  %s", 'A' + side, view_side_name(list.side),
-		 view_path(&list.m));
+	side_title(&list, side, title);
+	if (list.n == 0) {
+		view_empty(c, r, title, why_empty(model, &list));
+		return;
+	}
 	if (model->filter[0])
 		snprintf(right, sizeof(right), "/%s", model->filter);
 	else

@@ -1,6 +1,6 @@
 /*
  * The table of views.  A view that is not in this version says so itself:
- * its row names what it will show and which issue brings it, and the frame
+ * its row names what it will show, and the frame
  * draws that instead of a body.
  */
 #include <string.h>
@@ -14,8 +14,8 @@ static const struct view views[NR_VIEWS] = {
 	[VIEW_LOCKS] = {
 		.name = "locks", .label = "Locks",
 		.since = "Contention of the counter's lock, as lock_stat prints it, and which "
-			 "CPUs wait.\nIt comes with issue 4, charging, locks and time on N CPUs.\n"
-			 "Until then: 1 shows the lists, 4 the shrink calls.",
+			 "CPUs wait.\nIt is not in this version.  1 shows the lists, 4 the shrink "
+			 "calls.",
 	},
 	[VIEW_SCAN] = { .name = "scan", .label = "Scan", .time_line = true,
 			.draw = view_draw_scan },
@@ -23,8 +23,8 @@ static const struct view views[NR_VIEWS] = {
 	[VIEW_DIRTY] = {
 		.name = "dirty", .label = "Dirty",
 		.since = "Dirty pages and writeback by group against the thresholds, and what "
-			 "counting them costs.\nIt comes with issue 4, charging, locks and time on "
-			 "N CPUs.\nUntil then: 1 shows the lists, 4 the shrink calls.",
+			 "counting them costs.\nIt is not in this version.  1 shows the lists, "
+			 "4 the shrink calls.",
 	},
 	[VIEW_RUNS] = { .name = "runs", .label = "Runs", .draw = view_draw_runs },
 };

@@ -471,6 +471,7 @@ static const struct worker_row {
 	{ ACT_FILTER, ACT_FILTER, true, act_filter },
 	{ ACT_CLEAR, ACT_CLEAR, true, act_clear },
 	{ ACT_FOLD, ACT_FORM, true, worker_tree_act },
+	{ ACT_GROUP, ACT_GROUP_BACK, true, worker_group_act },
 };
 
 void worker_act(struct lab_process *p, enum action action, const char *text)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "group.h"
 #include "tree.h"
 #include "worker_acts.h"
 
@@ -110,6 +111,36 @@ static void act_form(struct lab_process *p, const char *text)
 {
 	(void)text;
 	p->model.tree.form++;
+}
+
+/* The group by name, or the next one; from the tree of groups the selected one. */
+void worker_group_act(struct lab_process *p, enum action action, const char *text)
+{
+	struct model *model = &p->model;
+	uint32_t id = p->view == VIEW_LIMITS ? tree_selected(model) : 0;
+	struct run_memcg m;
+	struct diag diag;
+
+	if (!acted_run(p)) {
+		snprintf(model->message, sizeof(model->message),
+			 "no run is open: 7 lists runs and scenarios, Enter opens one");
+		return;
+	}
+	if (text[0] && group_choose(model, text, &diag) != ERR_OK) {
+		snprintf(model->message, sizeof(model->message), "%.200s", diag.text);
+		return;
+	}
+	if (!text[0] && id && run_memcg(acted_run(p), id, &m))
+		group_choose(model, m.path, NULL);
+	else if (!text[0])
+		group_step(model, action == ACT_GROUP ? 1 : -1);
+	if (p->view == VIEW_LIMITS)
+		tree_select(model, group_id(model, model->has_b && model->show == 2));
+	/* Rows of another group: the selection begins at its newest. */
+	if (p->view == VIEW_SCAN)
+		model->selected = 0;
+	snprintf(model->message, sizeof(model->message), "group %.100s: 1 its lists, 4 its calls",
+		 group_name(model));
 }
 
 static const struct {

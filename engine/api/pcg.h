@@ -28,6 +28,7 @@ struct pcg_field {
 	const char *name;		/* "mem_cgroup" */
 	uint8_t bytes64, bytes32;
 	const char *doc;
+	const char *brief;		/* the same in at most 16 letters; NULL: doc is as short */
 };
 
 /* How one owner-record layout looks and where it is kept. */

@@ -116,6 +116,12 @@ void terminal_type(const char *text)
 		assert_int_equal(sh("tmux -S \"$S\" send-keys -H %x", (unsigned char)*text), 0);
 }
 
+void terminal_paste(const char *text)
+{
+	assert_int_equal(sh("printf '%%b' '%s' | tmux -S \"$S\" load-buffer -", text), 0);
+	assert_int_equal(sh("tmux -S \"$S\" paste-buffer -p -r"), 0);
+}
+
 void terminal_resize(int w, int h)
 {
 	assert_int_equal(sh("tmux -S \"$S\" resize-window -x %d -y %d", w, h), 0);

@@ -24,6 +24,7 @@ void terminal_stop(void);
 /* terminal_keys - tmux key names: "Enter", "C-c", "Down Down"; terminal_type - text as typed. */
 void terminal_keys(const char *names);
 void terminal_type(const char *text);
+void terminal_paste(const char *text); /* as a terminal with bracketed paste sends it */
 void terminal_resize(int w, int h);
 
 /* terminal_wait - until the screen shows @text; terminal_gone - until it does not. */

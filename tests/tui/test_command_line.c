@@ -582,11 +582,32 @@ static void a_screen_that_cannot_be_is_refused(void **state)
 	refuses(2, "--size", "screen 1 --size 999999999999x24");
 	refuses(2, "did you mean lru", "screen 1 --view lr");
 	refuses(2, "not in this version yet", "screen 1 --view locks");
+	refuses(2, "ends in none of .txt .ansi .svg", "screen 1 -o x.foo");
 	refuses(2, "has 259 steps", "screen 1 --at 100000");
 	refuses(2, "no run 7", "screen 7");
 }
 
 /* ---- scenarios, kernels, page_cgroup ---- */
+
+/* The parent of two groups meets its limit, but its pages are theirs. */
+static void a_screen_shows_the_same_group_on_both_sides(void **state)
+{
+	(void)state;
+	ends(0, "run two-siblings");
+	ends(0, "screen 1 --view lru --ascii");
+	assert_true(cli_has(cli->out, "+ A vanilla  jobs/small"));
+	assert_true(cli_has(cli->out, "+ B v3.3  jobs/small"));
+	ends(0, "screen 1 --view scan --ascii --group jobs/big");
+	assert_true(cli_has(cli->out, "+ A vanilla  jobs/big"));
+	assert_true(cli_has(cli->out, "+ B v3.3  jobs/big"));
+	assert_null(strstr(cli->out, "matches the filter"));
+	refuses(2, "--group: no group \"jobs/bg\": did you mean jobs/big?",
+		"screen 1 --group jobs/bg");
+	ends(0, "run charge-limits -k v2.6.31,v3.3");
+	ends(0, "screen latest --view lru --ascii");
+	assert_true(cli_has(cli->out, "+ A unbatched  jobs/a"));
+	assert_true(cli_has(cli->out, "+ B v3.3  jobs/a"));
+}
 
 static void a_new_scenario_runs_and_is_never_written_over(void **state)
 {
@@ -733,6 +754,7 @@ int main(void)
 		TEST(the_boot_log_is_the_kernels_own_line),
 		TEST(a_screen_has_its_size_and_the_same_bytes_each_time),
 		TEST(a_screen_that_cannot_be_is_refused),
+		TEST(a_screen_shows_the_same_group_on_both_sides),
 		TEST(a_new_scenario_runs_and_is_never_written_over),
 		TEST(check_lists_problems_with_their_place),
 		TEST(show_prints_each_parameter_from_its_declaration),

@@ -281,6 +281,85 @@ static void a_filter_acts_while_typed_and_escape_clears_it(void **state)
 	terminal_left(0);
 }
 
+static void no_row_vanishes_while_a_comparison_is_typed(void **state)
+{
+	(void)state;
+	terminal_start(80, 24, "", "two-siblings");
+	terminal_wait("inact_file");
+	terminal_type("4");
+	terminal_wait("over-scan");
+	terminal_type("/recl");
+	terminal_wait("/recl");
+	terminal_wait("over-scan");
+	terminal_type("<33");
+	terminal_wait("/recl<33");
+	terminal_wait("over-scan");
+	terminal_keys("Enter");
+	terminal_type("/prio");
+	terminal_keys("Enter");
+	terminal_wait("No shrink call matches the filter");
+	terminal_keys("Escape");
+	terminal_keys("q");
+	terminal_left(0);
+}
+
+static void pasted_lines_are_text_in_a_prompt_and_no_keys_without_one(void **state)
+{
+	(void)state;
+	terminal_start(80, 24, "", "two-siblings");
+	terminal_wait("inact_file");
+	terminal_type(":");
+	terminal_paste("goto 5\\ngoto 7\\nquit");
+	terminal_wait(":goto 5 goto 7 quit");
+	terminal_keys("Escape");
+	terminal_gone(":goto 5");
+	terminal_paste("qQ\\n");
+	terminal_wait("pasted text is for a prompt");
+	terminal_type("7");
+	terminal_wait("[7 Runs]");
+	terminal_keys("q");
+	terminal_left(0);
+}
+
+static void the_group_is_stepped_through_named_and_taken_from_the_tree(void **state)
+{
+	(void)state;
+	terminal_start(80, 24, "", "two-siblings");
+	terminal_wait("B v3.3  jobs/small");
+	terminal_type("P");
+	terminal_wait("B v3.3  jobs/big");
+	terminal_type("P");
+	terminal_wait("B v3.3  jobs ");
+	terminal_type(":group jobs/smal");
+	terminal_keys("Enter");
+	terminal_wait("no group \"jobs/smal\": did you mean jobs/small?");
+	terminal_type(":group jobs/small");
+	terminal_keys("Enter");
+	terminal_wait("B v3.3  jobs/small");
+	terminal_type("2g");
+	terminal_wait("[2 Limits]");
+	terminal_type("p");
+	terminal_wait("group root: 1 its lists");
+	terminal_type("1");
+	terminal_wait("B v3.3  root");
+	terminal_keys("q");
+	terminal_left(0);
+}
+
+static void the_explanation_is_read_to_its_end(void **state)
+{
+	(void)state;
+	terminal_start(80, 24, "", "two-siblings");
+	terminal_wait("more lines");
+	terminal_keys("G");
+	terminal_wait("0 more lines");
+	terminal_wait("call 30: prio 12");
+	terminal_keys("g");
+	terminal_wait("failcnt");
+	terminal_keys("q");
+	terminal_left(0);
+}
+
 static void control_c_stops_a_run_and_else_says_how_to_quit(void **state)
 {
 	(void)state;
@@ -385,6 +464,7 @@ static void signals_leave_the_terminal_as_it_was(void **state)
 	leaves_by_signal(SIGHUP, 130);
 	leaves_by_signal(SIGABRT, 128 + SIGABRT);
 	leaves_by_signal(SIGSEGV, 128 + SIGSEGV);
+	leaves_by_signal(SIGQUIT, 128 + SIGQUIT);
 }
 
 static void no_lab_outlives_its_terminal(void **state)
@@ -460,9 +540,12 @@ static void a_screen_is_written_as_text_and_as_svg(void **state)
 	terminal_keys("Enter");
 	terminal_wait("screen.svg");
 	assert_int_equal(terminal_sh("until grep -q '</svg>' \"$T/screen.svg\"; do :; done"), 0);
-	terminal_type(":write /nosuchfolder/x");
+	terminal_type(":write /nosuchfolder/x.txt");
 	terminal_keys("Enter");
-	terminal_wait("cannot write /nosuchfolder/x");
+	terminal_wait("cannot write /nosuchfolder/x.txt");
+	terminal_type(":write x.foo");
+	terminal_keys("Enter");
+	terminal_wait("x.foo ends in none of .txt .ansi .svg");
 	terminal_keys("q");
 	terminal_left(0);
 }
@@ -493,6 +576,10 @@ int main(void)
 		in_terminal(a_screen_too_small_says_so_and_can_be_left),
 		in_terminal(the_palette_completes_and_names_its_errors),
 		in_terminal(a_filter_acts_while_typed_and_escape_clears_it),
+		in_terminal(no_row_vanishes_while_a_comparison_is_typed),
+		in_terminal(pasted_lines_are_text_in_a_prompt_and_no_keys_without_one),
+		in_terminal(the_group_is_stepped_through_named_and_taken_from_the_tree),
+		in_terminal(the_explanation_is_read_to_its_end),
 		in_terminal(control_c_stops_a_run_and_else_says_how_to_quit),
 		in_terminal(printing_goes_to_the_log_only),
 		in_terminal(a_lab_that_does_not_answer_is_killed_and_its_run_marked),

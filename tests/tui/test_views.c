@@ -185,6 +185,126 @@ static void pagecg_shows_the_published_sizes_with_nothing_open(void **state)
 	}
 }
 
+/* Digits of two columns without a blank between them are one wrong number. */
+static void the_largest_machine_has_its_columns_apart(void **state)
+{
+	struct both *both = *state;
+	char *text = pictures_draw(both->full, VIEW_PAGECG, 160, 48, GLYPHS_ASCII);
+	const char *first;
+
+	must_say(text, " 268 435 456 10 737 418 240 10 737 418 240 ");
+	first = strstr(text, "| 1G ");
+	assert_non_null(first);
+	assert_non_null(strstr(first, "| 4G "));
+	free(text);
+}
+
+static void a_record_is_told_to_the_last_word_at_80x24(void **state)
+{
+	static const char *const kernels[] = { "v2.6.31", "v3.1", "v3.3" };
+	struct both *both = *state;
+	struct model *model = &both->full->model;
+	char kept[ERA_NAME_MAX];
+
+	memcpy(kept, model->side[0].kernel, sizeof(kept));
+	for (size_t i = 0; i < 3; i++) {
+		char *text;
+
+		snprintf(model->side[0].kernel, sizeof(kept), "%s", kernels[i]);
+		text = pictures_draw(both->full, VIEW_PAGECG, 80, 24, GLYPHS_ASCII);
+		assert_null(strchr(text, '~'));
+		must_say(text, "| mem_cgroup |  8 who pays");
+		free(text);
+	}
+	memcpy(model->side[0].kernel, kept, sizeof(kept));
+}
+
+static void a_run_alone_has_dashes_for_b(void **state)
+{
+	struct both *both = *state;
+	char *text;
+
+	both->full->model.has_b = false;
+	text = pictures_draw(both->full, VIEW_PAGECG, 80, 24, GLYPHS_ASCII);
+	both->full->model.has_b = true;
+	must_say(text, "39 321 600              -       -  0.92     -  derived");
+	free(text);
+}
+
+static void an_over_scan_of_two_digits_stands_apart(void **state)
+{
+	struct both *both = *state;
+	struct model_side *side = &both->full->model.side[0];
+	struct model_shrink *s = &side->shrink[(side->nr_shrink - 1) % MODEL_SHRINKS], kept = *s;
+	char *text;
+
+	s->nr_to_scan = 1;
+	text = pictures_draw(both->full, VIEW_SCAN, 80, 24, GLYPHS_ASCII);
+	*s = kept;
+	must_say(text, "   1  32  32  32|");
+	free(text);
+}
+
+static void a_pane_without_calls_says_why(void **state)
+{
+	struct both *both = *state;
+	struct model *model = &both->full->model;
+	char *text;
+
+	snprintf(model->group, sizeof(model->group), "jobs");
+	model->has_group = true;
+	text = pictures_draw(both->full, VIEW_SCAN, 80, 24, GLYPHS_ASCII);
+	must_say(text, "+ A unbatched  jobs -");
+	must_say(text, "None of the latest 256 shrink calls");
+	assert_null(strstr(text, "matches the filter"));
+	free(text);
+	snprintf(model->group, sizeof(model->group), "nosuch");
+	text = pictures_draw(both->full, VIEW_LRU, 80, 24, GLYPHS_ASCII);
+	must_say(text, "There is no group nosuch at this");
+	free(text);
+	model->has_group = false;
+	snprintf(model->filter, sizeof(model->filter), "ask<1");
+	text = pictures_draw(both->full, VIEW_SCAN, 80, 24, GLYPHS_ASCII);
+	model->filter[0] = '\0';
+	must_say(text, "No shrink call matches the filter.");
+	free(text);
+}
+
+static void the_head_line_has_no_total_below_the_step(void **state)
+{
+	struct both *both = *state;
+	struct model *model = &both->full->model;
+	uint64_t step = model->step, total = model->steps_total;
+	char *text;
+
+	model->step = model->steps_total = 3811;
+	text = pictures_draw(both->full, VIEW_LRU, 80, 24, GLYPHS_ASCII);
+	must_say(text, "op 3 811/3 811");
+	free(text);
+	model->step = model->steps_total = 81928;
+	text = pictures_draw(both->full, VIEW_LRU, 80, 24, GLYPHS_ASCII);
+	must_say(text, "op 81 928/82k");
+	free(text);
+	model->step = step;
+	model->steps_total = total;
+}
+
+static void the_explanation_scrolls_to_its_last_line(void **state)
+{
+	struct both *both = *state;
+	char *text = pictures_draw(both->full, VIEW_LRU, 80, 24, GLYPHS_ASCII);
+
+	must_say(text, "more lines +");
+	assert_null(strstr(text, "after "));
+	free(text);
+	both->full->model.selected = 1000;
+	text = pictures_draw(both->full, VIEW_LRU, 80, 24, GLYPHS_ASCII);
+	both->full->model.selected = 0;
+	must_say(text, "Up Down: 0 more lines");
+	must_say(text, "isolated 32, freed 32 of 25 507  [S2]");
+	free(text);
+}
+
 static void runs_says_how_to_begin_when_there_are_none(void **state)
 {
 	struct both *both = *state;
@@ -355,6 +475,13 @@ int main(void)
 		cmocka_unit_test(scan_shows_the_published_pattern_and_its_sums),
 		cmocka_unit_test(published_figures_stand_only_beside_what_they_are_about),
 		cmocka_unit_test(pagecg_shows_the_published_sizes_with_nothing_open),
+		cmocka_unit_test(the_largest_machine_has_its_columns_apart),
+		cmocka_unit_test(a_record_is_told_to_the_last_word_at_80x24),
+		cmocka_unit_test(a_run_alone_has_dashes_for_b),
+		cmocka_unit_test(an_over_scan_of_two_digits_stands_apart),
+		cmocka_unit_test(a_pane_without_calls_says_why),
+		cmocka_unit_test(the_head_line_has_no_total_below_the_step),
+		cmocka_unit_test(the_explanation_scrolls_to_its_last_line),
 		cmocka_unit_test(runs_says_how_to_begin_when_there_are_none),
 		cmocka_unit_test(a_selected_failed_run_shows_its_error),
 		cmocka_unit_test(no_list_hides_rows_without_saying_so),

@@ -105,6 +105,31 @@ static void a_filter_in_the_making_hides_nothing(void **state)
 	assert_true(match("seed<"));
 }
 
+static void the_beginning_of_a_name_is_enough_if_it_is_the_only_one(void **state)
+{
+	struct diag diag;
+
+	(void)state;
+	assert_true(match("over<2"));
+	assert_false(match("over>2"));
+	assert_true(match("k:batched"));
+	/* Of "scenario" and "seed". */
+	assert_int_equal(check("s=7", &diag), ERR_NAME);
+	assert_true(match("se=7"));
+}
+
+/* "recl<32" is typed as "r", "re", …: none of them is a word that rows should have. */
+static void a_word_that_may_become_a_comparison_is_waited_for(void **state)
+{
+	(void)state;
+	assert_true(filter_pending("se", row, CELLS));
+	assert_true(filter_pending("cat over", row, CELLS));
+	assert_false(filter_pending("sc", row, CELLS));
+	assert_false(filter_pending("seed>", row, CELLS));
+	assert_false(filter_pending("se ", row, CELLS));
+	assert_false(filter_pending("", row, CELLS));
+}
+
 static void a_very_long_word_is_no_problem(void **state)
 {
 	char word[1000];
@@ -152,7 +177,7 @@ static void shrink_calls_come_newest_first_and_of_one_group(void **state)
 {
 	struct pictures *p = pictures_full(1);
 	uint64_t call[MODEL_SHRINKS];
-	size_t n = rows_shrinks(&p->model, 1, 0, call, MODEL_SHRINKS), all = n;
+	size_t n = rows_shrinks(&p->model, 1, 3, call, MODEL_SHRINKS), all = n;
 
 	(void)state;
 	assert_int_equal(n, MODEL_SHRINKS);
@@ -161,7 +186,7 @@ static void shrink_calls_come_newest_first_and_of_one_group(void **state)
 		assert_int_equal(call[i], call[i - 1] - 1);
 	assert_int_equal(rows_shrinks(&p->model, 1, 9999, call, MODEL_SHRINKS), 0);
 	strcpy(p->model.filter, "ask=32");
-	n = rows_shrinks(&p->model, 1, 0, call, MODEL_SHRINKS);
+	n = rows_shrinks(&p->model, 1, 3, call, MODEL_SHRINKS);
 	assert_true(n > 0 && n < all);
 	assert_int_equal(model_shrink(&p->model.side[1], call[0])->nr_to_scan, 32);
 	pictures_close(p);
@@ -189,6 +214,8 @@ int main(void)
 		cmocka_unit_test(an_unknown_column_is_an_error_that_names_the_nearest),
 		cmocka_unit_test(a_comparison_with_what_is_no_number_is_refused),
 		cmocka_unit_test(a_filter_in_the_making_hides_nothing),
+		cmocka_unit_test(the_beginning_of_a_name_is_enough_if_it_is_the_only_one),
+		cmocka_unit_test(a_word_that_may_become_a_comparison_is_waited_for),
 		cmocka_unit_test(a_very_long_word_is_no_problem),
 		cmocka_unit_test(both_lists_of_runs_share_the_filter),
 		cmocka_unit_test(a_filter_by_a_column_of_runs_leaves_no_scenario),

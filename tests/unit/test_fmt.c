@@ -94,6 +94,11 @@ static void a_ratio_is_rounded_to_the_nearest(void **state)
 	assert_string_equal(fmt_ratio(192, 126, false, out), "1.52");
 	assert_string_equal(fmt_ratio(32, 10, true, out), "3.2");
 	assert_string_equal(fmt_ratio(32, 6, true, out), "5.3");
+	assert_string_equal(fmt_ratio(99, 10, true, out), "9.9");
+	assert_string_equal(fmt_ratio(996, 100, true, out), "10");
+	assert_string_equal(fmt_ratio(32, 1, true, out), "32");
+	assert_string_equal(fmt_ratio(32, 1, false, out), "32.00");
+	assert_string_equal(fmt_ratio(5000, 1, true, out), "5k");
 	assert_string_equal(fmt_ratio(2, 3, false, out), "0.67");
 	assert_string_equal(fmt_ratio(0, 3, false, out), "0.00");
 }
@@ -176,9 +181,24 @@ static void the_selected_row_is_always_in_the_window(void **state)
 			}
 }
 
+/* "op 81 928/81k" would read as more than all. */
+static void a_total_is_never_shown_smaller_than_it_is(void **state)
+{
+	char out[UNITS_TEXT_MAX];
+
+	(void)state;
+	assert_string_equal(fmt_fit_up(999, 3, out), "999");
+	assert_string_equal(fmt_fit_up(3811, 3, out), "4k");
+	assert_string_equal(fmt_fit_up(81928, 3, out), "82k");
+	assert_string_equal(fmt_fit_up(82000, 3, out), "82k");
+	assert_string_equal(fmt_fit_up(999001, 4, out), "1M");
+	assert_string_equal(fmt_fit_up(999001, 5, out), "1000k");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_total_is_never_shown_smaller_than_it_is),
 		cmocka_unit_test(counts_are_grouped_by_blanks),
 		cmocka_unit_test(a_narrow_column_gets_a_suffix_only_when_it_needs_one),
 		cmocka_unit_test(every_number_fits_four_cells),

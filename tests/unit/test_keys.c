@@ -114,6 +114,20 @@ static void the_help_lists_exactly_the_valid_actions(void **state)
 	}
 }
 
+static void a_help_filter_that_matches_nothing_says_so(void **state)
+{
+	struct pictures *p = pictures_empty();
+	char *text;
+
+	(void)state;
+	free(pictures_draw(p, VIEW_RUNS, 80, 24, GLYPHS_ASCII));
+	overlay_help(&p->canvas, VIEW_RUNS, "nosuchkey", 0);
+	text = pictures_dump(&p->canvas, canvas_dump);
+	assert_non_null(strstr(text, "nothing matches"));
+	free(text);
+	pictures_close(p);
+}
+
 static void the_help_pop_up_shows_every_key_of_its_view(void **state)
 {
 	struct pictures *p = pictures_empty();
@@ -191,6 +205,7 @@ int main(void)
 		cmocka_unit_test(every_key_of_the_table_does_what_its_row_says),
 		cmocka_unit_test(part_of_a_key_name_is_no_key),
 		cmocka_unit_test(the_help_lists_exactly_the_valid_actions),
+		cmocka_unit_test(a_help_filter_that_matches_nothing_says_so),
 		cmocka_unit_test(the_help_pop_up_shows_every_key_of_its_view),
 		cmocka_unit_test(typing_filters_the_help_by_name_key_or_words),
 		cmocka_unit_test(the_palette_offers_valid_words_that_begin_as_typed),

@@ -159,35 +159,18 @@ static void a_run_of_no_steps_has_a_time_line_too(void **state)
 	free(side);
 }
 
-static void the_shown_group_is_the_one_that_reclaim_worked_on(void **state)
+static void the_newest_call_of_a_group_is_found_among_those_of_others(void **state)
 {
-	struct model_side *side = new_side(1);
-	struct rig rig;
-	uint32_t calm, busy, task, file;
+	struct model_side *side = new_side(100);
 
 	(void)state;
-	rig_open(&rig, "v2.6.31", 1);
-	model_side_init(side, rig.run, 1, 1);
-	assert_int_equal(model_group(side), RIG_ROOT);
-	calm = rig_group(&rig, RIG_ROOT, "calm", 1000);
-	busy = rig_group(&rig, RIG_ROOT, "busy", 100);
-	assert_true(model_group(side) == calm || model_group(side) == busy);
-	task = rig_task(&rig, busy, 0);
-	file = rig_file(&rig, 400);
-	assert_int_equal(rig_read(&rig, task, file, 0, 400), OP_DONE);
-	assert_int_equal(model_group(side), busy);
-	assert_string_equal(side->kernel, "v2.6.31");
-	assert_string_equal(side->alias, "unbatched");
-	rig_close(&rig);
-	free(side);
-}
-
-static void a_side_without_a_run_has_no_group(void **state)
-{
-	struct model_side *side = new_side(1);
-
-	(void)state;
-	assert_int_equal(model_group(side), 0);
+	assert_null(model_shrink_of(side, 3));
+	shrink(side, 10, 6);
+	shrink(side, 11, 10);
+	send(side, (struct event){ .kind = EVENT_SHRINK, .step = 12, .memcg = 4 });
+	assert_int_equal(model_shrink_of(side, 3)->nr_to_scan, 10);
+	assert_int_equal(model_shrink_of(side, 4)->call, 3);
+	assert_null(model_shrink_of(side, 5));
 	free(side);
 }
 
@@ -209,7 +192,7 @@ static void a_side_that_never_reclaimed_says_so(void **state)
 	struct explain text;
 
 	(void)state;
-	explain_reclaim(side, 'B', &text);
+	explain_reclaim(side, 'B', 3, &text);
 	assert_true(says(&text, "B no reclaim up to this step"));
 	free(side);
 }
@@ -220,7 +203,7 @@ static void the_first_three_lines_hold_the_essence(void **state)
 	struct explain text;
 
 	(void)state;
-	explain_reclaim(&p->model.side[1], 'B', &text);
+	explain_reclaim(&p->model.side[1], 'B', 3, &text);
 	assert_true(text.n > 3);
 	text.n = 3;
 	assert_true(says(&text, "jobs/cat at 25 600 + 1 > limit 25 600, failcnt 451  [C1]"));
@@ -236,7 +219,7 @@ static void each_rule_is_explained_once_with_its_source(void **state)
 	int times = 0;
 
 	(void)state;
-	explain_reclaim(&p->model.side[1], 'B', &text);
+	explain_reclaim(&p->model.side[1], 'B', 3, &text);
 	assert_true(says(&text, rule_at(RULE_SCAN_SAVED)->doc));
 	assert_true(says(&text, rule_at(RULE_SCAN_SAVED)->source));
 	for (int i = 0; i < text.n; i++)
@@ -253,8 +236,44 @@ static void parts_that_do_not_add_up_are_said_to_be_older(void **state)
 
 	(void)state;
 	side->shrink[(side->nr_shrink - 1) % MODEL_SHRINKS].nr_to_scan = 15;
-	explain_reclaim(side, 'B', &text);
+	explain_reclaim(side, 'B', 3, &text);
 	assert_true(says(&text, "6+12+24 = 42 saved on top of earlier rest"));
+	pictures_close(p);
+}
+
+/* Five calls and more would read "32+32+32+32+1 more": their sums are told instead. */
+static void many_calls_are_told_by_their_sums(void **state)
+{
+	struct pictures *p = pictures_full(1);
+	struct model_side *side = &p->model.side[1];
+	struct explain text;
+
+	(void)state;
+	hit(side, 1800);
+	for (int i = 0; i < 5; i++)
+		shrink(side, 1800, 1000);
+	explain_reclaim(side, 'B', 3, &text);
+	text.n = 3;
+	assert_true(says(&text, "5 calls asked 5 000, isolated 160, freed 150, saved now"));
+	pictures_close(p);
+}
+
+/* The limit of the parent is met, the pages are the child's. */
+static void a_reclaim_in_a_child_names_the_child(void **state)
+{
+	struct pictures *p = pictures_full(1);
+	struct model_side *side = &p->model.side[1];
+	struct explain text;
+
+	(void)state;
+	send(side, (struct event){ .kind = EVENT_LIMIT_HIT,
+				   .step = 1800,
+				   .memcg = 3,
+				   .n = { 2, 25600, 25600, 9, 1 } });
+	shrink(side, 1800, 6);
+	explain_reclaim(side, 'B', 3, &text);
+	assert_true(says(&text, "B op 1 800: jobs at 25 600"));
+	assert_true(says(&text, "  jobs/cat: inactive_file pages, prio 12: 25 535 >> 12 = 6"));
 	pictures_close(p);
 }
 
@@ -268,8 +287,9 @@ int main(void)
 		cmocka_unit_test(reclaim_without_a_refused_charge_begins_with_its_first_call),
 		cmocka_unit_test(the_time_line_marks_where_things_happened),
 		cmocka_unit_test(a_run_of_no_steps_has_a_time_line_too),
-		cmocka_unit_test(the_shown_group_is_the_one_that_reclaim_worked_on),
-		cmocka_unit_test(a_side_without_a_run_has_no_group),
+		cmocka_unit_test(the_newest_call_of_a_group_is_found_among_those_of_others),
+		cmocka_unit_test(many_calls_are_told_by_their_sums),
+		cmocka_unit_test(a_reclaim_in_a_child_names_the_child),
 		cmocka_unit_test(a_side_that_never_reclaimed_says_so),
 		cmocka_unit_test(the_first_three_lines_hold_the_essence),
 		cmocka_unit_test(each_rule_is_explained_once_with_its_source),
