@@ -1,5 +1,5 @@
 /*
- * The identity of a machine's state.
+ * A machine's state: its identity, and copies of it to come back to.
  */
 #ifndef MEMCGLAB_ENGINE_KEYFRAME_H
 #define MEMCGLAB_ENGINE_KEYFRAME_H
@@ -15,5 +15,16 @@
  * keeps its entries does not count.
  */
 void keyframe_hash(const struct machine *m, char out[RUN_HASH_MAX]);
+
+/* keyframe_bytes - [bytes] of a copy of the block; keyframe_copy - make it. */
+size_t keyframe_bytes(const struct machine *m);
+void keyframe_copy(const struct machine *m, unsigned char *out);
+
+/**
+ * keyframe_restore - the machine is again as it was
+ * @then: its struct machine at the time of the copy; sinks stay as they are now
+ * @copy: of the block at that time
+ */
+void keyframe_restore(struct machine *m, const struct machine *then, const unsigned char *copy);
 
 #endif

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 
+#include "frames.h"
 #include "lab.h"
 
 /* One side of what is viewed: a run made again from its op log. */
@@ -16,6 +17,7 @@ struct lab_side {
 	struct run *run;
 	struct oplog *oplog;
 	struct history history; /* of the whole run */
+	struct frames frames;   /* copies of it, to come back to */
 };
 
 struct lab {

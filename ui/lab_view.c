@@ -1,7 +1,7 @@
 /*
  * Stored runs as a model: each is made again from its machine, seed and op
- * log in a fresh run whose only sink is the model's side.  Forward is
- * playing the log further, back is a fresh run played from the start.
+ * log in a run whose only sink is the model's side.  Forward is playing the
+ * log further, back is the nearest copy before and the log from there.
  *
  * Invariant: the sides of the model that was opened last point to the runs
  * in lab->side; they end with lab_view_close.
@@ -53,17 +53,20 @@ static enum err side_log(struct db *db, const struct db_run *run, struct lab_sid
 }
 
 /* Played to the end: time line and history need the whole run.  Its moments lie evenly in it. */
-static enum err side_play(struct lab_side *side, struct diag *diag)
+static enum err side_play(struct lab_side *side, const struct model_side *shown, struct diag *diag)
 {
 	uint64_t steps = oplog_steps(side->oplog), parts = HISTORY_MOMENTS - 1;
 	enum err err = history_take(&side->history, side->run, diag);
 
+	frames_take(&side->frames, side->run, shown);
 	for (uint64_t i = 1; i <= parts && err == ERR_OK; i++) {
 		uint64_t step = steps / parts * i + steps % parts * i / parts;
 
 		err = oplog_play(side->oplog, side->run, i == parts ? UINT64_MAX : step, diag);
 		if (err == ERR_OK)
 			err = history_take(&side->history, side->run, diag);
+		if (err == ERR_OK)
+			frames_take(&side->frames, side->run, shown);
 	}
 	return err;
 }
@@ -80,27 +83,46 @@ static enum err side_open(struct db *db, const struct db_run *run, struct lab_si
 	if (err == ERR_OK)
 		err = side_fresh(side, shown, diag);
 	if (err == ERR_OK)
-		err = side_play(side, diag);
+		err = side_play(side, shown, diag);
 	return err;
 }
 
-/* Back means from the start; the time line is that of the whole run and stays. */
-static enum err side_seek(struct lab_side *side, struct model_side *shown, uint64_t step,
+/* From the nearest copy, or the start where none could be kept.  On a long way back another copy
+ * is made just before its end, since most who go one step back go on doing so. */
+static enum err side_back(struct lab_side *side, struct model_side *shown, uint64_t step,
 			  struct diag *diag)
 {
 	uint8_t timeline[MODEL_TIMELINE];
 	enum err err = ERR_OK;
 
+	if (!frames_go(&side->frames, step, side->run, shown)) {
+		memcpy(timeline, shown->timeline, sizeof(timeline));
+		/* Copies are of the run that ends here. */
+		frames_fini(&side->frames);
+		err = side_fresh(side, shown, diag);
+		memcpy(shown->timeline, timeline, sizeof(timeline));
+	}
+	if (err != ERR_OK || step <= run_steps(side->run) + FRAMES_NEAR)
+		return err;
+	err = oplog_play(side->oplog, side->run, step - FRAMES_NEAR, diag);
+	if (err == ERR_OK)
+		frames_take_near(&side->frames, side->run, shown);
+	return err;
+}
+
+/* A copy may also lie on the way forward. */
+static enum err side_seek(struct lab_side *side, struct model_side *shown, uint64_t step,
+			  struct diag *diag)
+{
+	enum err err = ERR_OK;
+
 	if (side->run == NULL)
 		return ERR_OK;
-	memcpy(timeline, shown->timeline, sizeof(timeline));
 	if (step < run_steps(side->run))
-		err = side_fresh(side, shown, diag);
-	if (err == ERR_OK)
-		err = oplog_play(side->oplog, side->run, step, diag);
-	for (size_t i = 0; i < MODEL_TIMELINE; i++)
-		shown->timeline[i] |= timeline[i];
-	return err;
+		err = side_back(side, shown, step, diag);
+	else
+		frames_go(&side->frames, step, side->run, shown);
+	return err == ERR_OK ? oplog_play(side->oplog, side->run, step, diag) : err;
 }
 
 /* ---- the other run of the same command ---- */
@@ -244,6 +266,7 @@ void lab_view_close(struct lab *lab, struct model *model)
 		oplog_close(lab->side[i].oplog);
 		run_close(lab->side[i].run);
 		history_fini(&lab->side[i].history);
+		frames_fini(&lab->side[i].frames);
 		memset(&lab->side[i], 0, sizeof(lab->side[i]));
 		memset(&model->side[i], 0, sizeof(model->side[i]));
 	}
