@@ -5,50 +5,15 @@
 #include "run.h"
 
 #include <assert.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "counter_lock.h"
 #include "invariant.h"
 #include "keyframe.h"
-#include "oplog.h"
-#include "ops.h"
 #include "ops_group.h"
-#include "rewind.h"
-#include "run_private.h"
+#include "run_state.h"
 #include "sample.h"
-
-/* One source of ops and the op it is at.  Not in the block: a replay makes it anew. */
-struct actor {
-	struct workload workload;
-	bool driven;		/* has a workload */
-	bool ended, waiting, busy;
-	bool acquiring;		/* its last step waits for locks */
-	uint32_t parent, live_children;	/* who spawned it; spawned ones that have not ended */
-	struct op_progress progress;
-	struct op_result last;
-};
-
-struct run {
-	struct machine m;
-	struct actor *actor;
-	uint32_t nr_actors, room_actors;
-	uint32_t *driven, nr_driven;	/* actors with a workload that has not ended */
-	struct rng script_rng;	/* draws of the script, so that a replay needs none of them */
-	struct oplog_writer log;
-	struct oplog_cursor play;
-	volatile sig_atomic_t interrupted;
-	bool sampled;		/* the last step was sampled */
-};
-
-/* The run as it was: its own fields as they are, what they point to as copies. */
-struct run_frame {
-	struct run run;
-	struct actor *actor;	/* run.nr_actors of them */
-	unsigned char *block;
-	size_t block_bytes;
-};
 
 enum err run_open(const struct scenario *sc, struct run **out, struct diag *diag)
 {
@@ -462,70 +427,4 @@ enum err oplog_play(const struct oplog *log, struct run *run, uint64_t step, str
 		}
 	}
 	return err;
-}
-
-void run_frame_free(struct run_frame *frame)
-{
-	if (!frame)
-		return;
-	free(frame->actor);
-	free(frame->block);
-	free(frame);
-}
-
-enum err run_save(const struct run *run, struct run_frame **out, struct diag *diag)
-{
-	struct run_frame *frame = calloc(1, sizeof(*frame));
-
-	*out = NULL;
-	if (frame) {
-		frame->run = *run;
-		frame->block_bytes = keyframe_bytes(&run->m);
-		frame->block = malloc(frame->block_bytes);
-		/* One more, since a run has no actor before its first op. */
-		frame->actor = malloc((run->nr_actors + 1) * sizeof(*frame->actor));
-	}
-	if (!frame || !frame->block || !frame->actor) {
-		run_frame_free(frame);
-		return diag_fail(diag, ERR_NOMEM, "no memory for a copy of the machine");
-	}
-	keyframe_copy(&run->m, frame->block);
-	for (uint32_t i = 0; i < run->nr_actors; i++)
-		frame->actor[i] = run->actor[i];
-	*out = frame;
-	return ERR_OK;
-}
-
-/* The log's bytes stay: those before the copy are the same, those after it are written anew. */
-void run_restore(struct run *run, const struct run_frame *frame)
-{
-	const struct run *then = &frame->run;
-	uint32_t i;
-
-	keyframe_restore(&run->m, &then->m, frame->block);
-	for (i = 0; i < run->nr_actors; i++) {
-		if (i < then->nr_actors)
-			run->actor[i] = frame->actor[i];
-		else
-			memset(&run->actor[i], 0, sizeof(run->actor[i]));
-	}
-	run->nr_actors = then->nr_actors;
-	run->nr_driven = then->nr_driven;
-	run->script_rng = then->script_rng;
-	run->log.size = then->log.size;
-	run->log.actor = then->log.actor;
-	run->log.steps = then->log.steps;
-	run->play = then->play;
-	run->sampled = then->sampled;
-}
-
-uint64_t run_frame_step(const struct run_frame *frame)
-{
-	/* The host is the block's first region. */
-	return ((const struct host *)(const void *)frame->block)->totals.steps;
-}
-
-size_t run_frame_bytes(const struct run_frame *frame)
-{
-	return sizeof(*frame) + frame->block_bytes + frame->run.nr_actors * sizeof(*frame->actor);
 }
