@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "policy.h"
 #include "reclaim_node.h"
 #include "rig.h"
 #include "run_private.h"
@@ -398,6 +399,50 @@ static void the_last_of_the_largest_is_killed(void **state)
 	}
 }
 
+/* A group whose tree nodes hold shadows only, but for those of its last 256 pages. */
+static struct machine *shadows_open(struct one *one)
+{
+	struct machine *m;
+
+	one_open(one, "v6.18-v1+shadow_shrink=off", 256, 1);
+	rig_read(&one->rig, one->task, one->file, 0, 64000);
+	m = run_machine(one->rig.run);
+	m->sc.era.value[AXIS_SHADOW_SHRINK] = SHADOW_SHRINK_ON;
+	assert_true(machine_memcg(m, one->group)->nr_shadow_nodes > 900);
+	return m;
+}
+
+/* do_shrink_slab(): half of the surplus is due, in batches of 128, the rest is put off. */
+static void shadow_nodes_are_freed_by_whole_batches(void **state)
+{
+	static const struct { uint32_t surplus; int64_t freed, put_off; } rows[] = {
+		{ 1, 0, 0 }, { 255, 0, 127 }, { 256, 128, 0 }, { 257, 128, 0 },
+		{ 511, 128, 127 }, { 512, 256, 0 }, { 900, 384, 66 },
+	};
+	struct reclaim rc = { .want = 32 };
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		const struct event *event;
+		struct memcg *memcg;
+		struct machine *m;
+		struct one one;
+
+		m = shadows_open(&one);
+		memcg = machine_memcg(m, one.group);
+		rc.target = one.group;
+		rc.priority = 12;
+		memcg->flush.local = (memcg->nr_shadow_nodes - rows[i].surplus) * 8 + 7;
+		rig_forget(&one.rig);
+		reclaim_group(m, &rc, one.group);
+		event = rig_nth(&one.rig, EVENT_SHADOWS, 0);
+		assert_int_equal(event->n[SHADOWS_DUE], rows[i].surplus);
+		assert_int_equal(event->n[SHADOWS_FREED], rows[i].freed);
+		assert_int_equal(memcg->shadow_deferred, rows[i].put_off);
+		rig_close(&one.rig);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -413,6 +458,7 @@ int main(void)
 		cmocka_unit_test(siblings_are_walked_in_order_of_creation),
 		cmocka_unit_test(out_of_memory_comes_after_eighteen_calls),
 		cmocka_unit_test(the_last_of_the_largest_is_killed),
+		cmocka_unit_test(shadow_nodes_are_freed_by_whole_batches),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
