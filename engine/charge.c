@@ -271,7 +271,7 @@ void charge_drain_bytes(struct machine *m, struct cpu *cpu)
 		charge_kmem(m, cpu->byte_memcg, -(int64_t)pages);
 	/* Since bytes and pages have stocks of their own, whole pages are not put by. */
 	if (pages && machine_axis(m, AXIS_CHARGE) == CHARGE_STOCK64_SLOTS)
-		counter_uncharge(&m->memcgs, cpu->byte_memcg, pages);
+		uncharge_counter(m, cpu->byte_memcg, pages);
 	else if (pages)
 		charge_refill(m, (uint32_t)(cpu - m->cpu), cpu->byte_memcg, pages);
 	machine_memcg(m, cpu->byte_memcg)->kmem_bytes_left += cpu->byte_nr % PAGE_BYTES;
