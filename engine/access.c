@@ -7,6 +7,7 @@
 
 #include <assert.h>
 
+#include "dirty.h"
 #include "high.h"
 #include "policy.h"
 #include "readahead.h"
@@ -205,6 +206,8 @@ static void write_bytes(struct machine *m, struct op_progress *progress, uint64_
 	for (; from < to && res->outcome == OP_DONE; from = (from / PAGE_BYTES + 1) * PAGE_BYTES) {
 		res->outcome =
 			limit_outcome[fault_write(m, op->task, op->object, from / PAGE_BYTES)];
+		if (res->outcome == OP_DONE)
+			dirty_balance(m, op->task);
 		high_settle(m, op->task, &m->cpu[m->task[op->task].cpu], HIGH_SPARED);
 		progress->done_pages += res->outcome == OP_DONE;
 	}

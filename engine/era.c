@@ -54,7 +54,7 @@ static const struct era_row era_rows[] = {
 	{ "v3.1", "vanilla", "v2.6.32",
 	  "activation=queued scan_batch=none balance=fraction early_break=ge_local "
 	  "forced_min=after round=asked fall_through=off partial=freed skip=unreclaimable "
-	  "anon_aging=total used_once=kept file_writeout=marked rotate_group=on "
+	  "anon_aging=total used_once=kept file_writeout=marked nap=flagged rotate_group=on "
 	  "kswapd_enough=gap wmark_quirk=on "
 	  "soft_limit=target huge_pages=known mmap_ahead=marked hint=on swap_account=equal_hit "
 	  "charge=stock32 drain=subtree oom_score=rss oom_charge=retries owner=array32", true,
@@ -62,7 +62,7 @@ static const struct era_row era_rows[] = {
 	  "v3.1.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/oom_kill.c", "" },
 	{ "v3.1+lru=per_memcg", "perlru", "", "", true, "what the post of 2011-09-12 claims",
 	  "", "" },
-	{ "v3.2", "", "v3.1", "forced_min=before low_scope=group_zone file_writeout=kswapd", true,
+	{ "v3.2", "", "v3.1", "forced_min=before low_scope=group_zone file_writeout=kswapd nap=never", true,
 	  "last release with double LRU", "v3.2 mm/memcontrol.c, mm/vmscan.c",
 	  "read in a vendor tree of 3.2" },
 	{ "v3.3", "", "v3.2",
@@ -75,7 +75,8 @@ static const struct era_row era_rows[] = {
 	  REREAD_3_3 },
 	{ "v3.5+stat=dirty", "dirtystat", "", "", false,
 	  "dirty and writeback pages counted for each group", "", LATER },
-	{ "v3.6", "", "v3.5", "", true, "uncharge window in reclaim", "v3.6 mm/memcontrol.c",
+	{ "v3.6", "", "v3.5", "writeback_wait=marked", true,
+	  "uncharge window in reclaim", "v3.6 mm/memcontrol.c, mm/vmscan.c",
 	  REREAD_3_3 },
 	{ "v3.17", "", "v3.6", "drain=charge swap_account=first", true, "uncharge at free",
 	  "v3.17 mm/memcontrol.c", REREAD_3_3 },
@@ -84,7 +85,7 @@ static const struct era_row era_rows[] = {
 	  "v3.19 mm/page_counter.c", REREAD_3_3 },
 	{ "v6.1", "", "v3.19",
 	  "pagevec=single touch_queued=activates touch_read=page new_anon=inactive "
-	  "balance=cost used_once=kept_anon file_writeout=never touch_write=off "
+	  "balance=cost used_once=kept_anon file_writeout=never flusher=dirty touch_write=off "
 	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
 	  "walk=root_node charge=stock64 hierarchy=always oom_score=pages oom_charge=doomed "
 	  "kswapd_enough=one_zone wmark_steps=scaled "

@@ -35,6 +35,10 @@ static const struct event_desc event_table[NR_EVENT_KINDS] = {
 	[EVENT_SHADOWS] = {
 		"shadows", "the shrinker of shadow nodes was asked",
 		{ "due", "freed" }, { "nodes", "nodes" }, false },
+	[EVENT_WAIT] = {
+		"wait", "reclaim or a writer slept because of dirty pages",
+		{ "slept", "task", "dirty", "writeback", "limit" },
+		{ "ns", "", "pages", "pages", "pages" }, true },
 	[EVENT_OOM] = {
 		"oom", "reclaim failed: out of memory",
 		{ "at", "victim", "score", "nr_freed", "rounds" },

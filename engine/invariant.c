@@ -227,6 +227,31 @@ static enum err check_queues(const struct machine *m, struct diag *diag)
 	return err;
 }
 
+/* Dirty pages are counted for groups, for files and for the machine: the same pages. */
+static enum err check_dirty(const struct machine *m, struct diag *diag)
+{
+	pages_t groups = 0, files = 0, writeback = 0;
+	uint32_t i;
+
+	for (i = MEMCG_ROOT; i <= memcg_max(&m->memcgs); i++) {
+		groups += machine_memcg(m, i)->dirty;
+		writeback += machine_memcg(m, i)->writeback;
+	}
+	for (i = 1; i < m->block.region[REGION_MAPPING].used; i++)
+		files += m->pages.mapping[i].nr_dirty;
+	if (groups != m->host->dirty || files != m->host->dirty)
+		return diag_fail(diag, ERR_RANGE,
+				 "I11: %llu pages are dirty, %llu of groups, %llu of files",
+				 (unsigned long long)m->host->dirty, (unsigned long long)groups,
+				 (unsigned long long)files);
+	if (writeback != m->host->writeback)
+		return diag_fail(diag, ERR_RANGE,
+				 "I11: %llu pages are under writeback, %llu of groups",
+				 (unsigned long long)m->host->writeback,
+				 (unsigned long long)writeback);
+	return ERR_OK;
+}
+
 enum err invariant_check(const struct machine *m, struct diag *diag)
 {
 	enum err err = check_queues(m, diag);
@@ -243,6 +268,8 @@ enum err invariant_check(const struct machine *m, struct diag *diag)
 		err = check_zone(m, zone, diag);
 		taken += m->host->zone[zone].present - m->host->zone[zone].free;
 	}
+	if (!err)
+		err = check_dirty(m, diag);
 	if (!err && taken != m->host->resident)
 		err = diag_fail(diag, ERR_RANGE, "%llu pages resident, %llu frames taken",
 				(unsigned long long)m->host->resident, (unsigned long long)taken);

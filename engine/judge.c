@@ -88,19 +88,23 @@ static enum rule judge_use(struct machine *m, const struct reclaim *rc, uint32_t
 	return marked || many ? RULE_ACTIVATE_USED : RULE_KEEP_USED;
 }
 
-/* v6.18, v1: reclaim for a limit waits for a page that it has met before. */
+/* From v3.6 on reclaim for a limit of v1 waits for a page that reclaim has marked before. */
 static enum rule judge_writeback(struct machine *m, const struct reclaim *rc, uint32_t slot)
 {
 	uint32_t *word = &m->pages.slot[slot].word;
+	bool marks = machine_axis(m, AXIS_WRITEBACK_WAIT) == WRITEBACK_WAIT_MARKED;
+	ns_t since = m->host->now;
 
-	if (machine_axis(m, AXIS_FILE_WRITEOUT) != FILE_WRITEOUT_NEVER)
-		return RULE_KEEP_WRITEBACK;
-	if ((*word & PG_RECLAIM) && !rc->global && machine_axis(m, AXIS_CGROUP) == CGROUP_V1) {
-		writeback_wait(m);
+	if (marks && (*word & PG_RECLAIM) && !rc->global &&
+	    machine_axis(m, AXIS_CGROUP) == CGROUP_V1) {
+		writeback_wait_page(m, slot);
+		writeback_told(m, *word & PG_MEMCG, RULE_WAIT_WRITEBACK, since);
 		return RULE_NONE;
 	}
-	*word |= PG_RECLAIM;
-	return RULE_ACTIVATE_DIRTY;
+	if (marks)
+		*word |= PG_RECLAIM;
+	return machine_axis(m, AXIS_FILE_WRITEOUT) == FILE_WRITEOUT_NEVER ? RULE_ACTIVATE_DIRTY
+									  : RULE_KEEP_WRITEBACK;
 }
 
 /* Whether this reclaimer writes dirty pages of files at all. */

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "device.h"
 #include "policy.h"
 
 enum { BUFFER_NUMBERS = 512 };
@@ -232,6 +233,23 @@ static void put_cpus(struct hasher *h, const struct machine *m)
 	}
 }
 
+static void put_device(struct hasher *h, const struct machine *m, enum device_id id)
+{
+	const struct device *device = &m->host->device[id];
+	uint32_t i;
+
+	put(h, device->free);
+	put(h, (uint64_t)device->open << 32 | device->open_pages);
+	put(h, device->nr);
+	for (i = 0; i < device->nr; i++) {
+		const struct write *write = device_at(m, id, i);
+
+		put(h, (uint64_t)write->mapping << 40 ^ write->index);
+		put(h, write->nr);
+		put(h, write->end);
+	}
+}
+
 static void put_host(struct hasher *h, const struct machine *m)
 {
 	const struct host *host = m->host;
@@ -251,14 +269,11 @@ static void put_host(struct hasher *h, const struct machine *m)
 	put(h, host->flushed_at);
 	put(h, host->flush_after);
 	put(h, (uint64_t)host->soft_used | (uint64_t)host->dying << 1);
-	put(h, host->device_free);
-	put(h, host->nr_writes);
-	for (i = 0; i < host->nr_writes; i++) {
-		const struct write *write = &m->write[(host->write_first + i) % WRITES_MAX];
-
-		put(h, (uint64_t)write->mapping << 40 ^ write->index);
-		put(h, write->end);
-	}
+	put(h, host->dirty);
+	put(h, host->writeback);
+	put(h, host->flusher_wake);
+	for (i = 0; i < NR_DEVICES; i++)
+		put_device(h, m, (enum device_id)i);
 	put(h, host->soft_inserts);
 	put(h, host->nr_shrink_calls);
 	for (i = 0; i < run_totals_count(); i++) {
@@ -278,6 +293,8 @@ static void put_mapping(struct hasher *h, const struct machine *m, const struct 
 	put(h, (uint64_t)map->task << 32 | map->file);
 	put(h, (uint64_t)map->anon | (uint64_t)map->advice << 1 | (uint64_t)map->height << 2);
 	put(h, map->nr_resident);
+	put(h, map->nr_dirty);
+	put(h, map->nr_dirty ? map->dirtied_at : 0);
 	put(h, (uint64_t)map->nr_views << 32 | map->nr_tables);
 	for (i = 0; i < nr; i++) {
 		uint32_t first = m->pages.dir[map->dir + i] << LEAF_SHIFT;
@@ -366,6 +383,8 @@ static void put_tasks(struct hasher *h, const struct machine *m)
 		put(h, task->rss);
 		put(h, task->total_vm);
 		put(h, task->debt);
+		put(h, task->dirtied);
+		put(h, task->dirty_pause);
 		put(h, task->started);
 	}
 	for (i = 0; i < m->block.region[REGION_OPEN].used; i++) {

@@ -53,7 +53,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_HOST] = 1, [REGION_CPU] = m->sc.cpus, [REGION_MEMCG] = MEMCG_MAX + 1,
 		[REGION_TASK] = TASKS_MAX, [REGION_OPEN] = TASKS_MAX,
 		[REGION_MAPPING] = MAPPINGS_MAX, [REGION_ACTOR] = ACTORS_MAX,
-		[REGION_TAKEN] = TAKEN_MAX, [REGION_WRITEBACK] = WRITES_MAX,
+		[REGION_TAKEN] = TAKEN_MAX, [REGION_WRITEBACK] = NR_DEVICES * WRITES_MAX,
 		[REGION_DIR] = DIR_MAX, [REGION_LEAF_INFO] = (uint32_t)leaves + 1,
 		[REGION_LEAF] = (uint32_t)leaves + 1,
 		[REGION_ORDER] = (uint32_t)leaves + 1, [REGION_PTE] = PTE_MAX,

@@ -33,7 +33,7 @@ struct machine {
 	size_t nr_sinks;
 	uint32_t wanted;		/* event kinds that any sink wants */
 	struct taken *taken;
-	struct write *write;		/* a ring, oldest at host->write_first */
+	struct write *write;		/* the rings of all devices */
 	uint32_t on_cpu;		/* of the step under way */
 	uint32_t by;			/* css id of the group that reclaim works for right now */
 	bool noswap;			/* that reclaim is for memsw: swapping would not help */

@@ -48,6 +48,7 @@ struct task {
 	pages_t rss, total_vm;		/* resident and mapped anonymous pages */
 	pages_t swap, tables;		/* its pages in swap, its page tables */
 	pages_t debt;			/* charged above memory.high and not paid for */
+	pages_t dirtied, dirty_pause;	/* since it last looked, and after how many it looks */
 	ns_t started;			/* badness() of v2.6.31 discounts run time */
 };
 
@@ -67,13 +68,25 @@ struct open_file {
 };
 
 /*
- * A page on its way to the device, in the order of their ends.  It is named
+ * A folio on its way to a device, in the order of their ends.  It is named
  * by mapping and index, as it may be gone by the time it is written.
  */
 struct write {
-	uint32_t mapping;
+	uint32_t mapping, nr;	/* nr [pages] */
 	pages_t index;
-	ns_t end;		/* [ns] when the device has written it */
+	ns_t end;		/* [ns] when the device has written it; NS_NEVER: not asked yet */
+};
+
+#define NS_NEVER UINT64_MAX
+
+/* Where pages are written to: the disk of all files, and what anonymous pages are swapped to. */
+enum device_id { DEVICE_DISK, DEVICE_SWAP, NR_DEVICES };
+
+/* A ring of WRITES_MAX folios in the region of writes; the newest may wait for more of theirs. */
+struct device {
+	uint32_t first, nr;		/* [folios] */
+	uint32_t open, open_pages;	/* of the newest request, which is not on its way yet */
+	ns_t free;			/* [ns] when all requests that are on their way are done */
 };
 
 /* Pages of @owner that reclaim on behalf of @by has freed.  One row for each pair that occurred. */
@@ -93,8 +106,9 @@ struct host {
 	bool dying;			/* some removed group still holds pages */
 	bool soft_used;			/* a soft limit was ever set */
 	uint64_t soft_inserts;		/* orders equal excesses */
-	uint32_t write_first, nr_writes;	/* a ring in the region of writes */
-	ns_t device_free;		/* when the device has written all that it was given */
+	struct device device[NR_DEVICES];
+	pages_t dirty, writeback;	/* of all groups */
+	ns_t flusher_wake;		/* when old dirty pages are looked for; 0: none are dirty */
 	uint64_t nr_shrink_calls, nr_events;
 	struct run_totals totals;
 };

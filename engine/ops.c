@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "access.h"
+#include "dirty.h"
 #include "high.h"
 #include "ops_group.h"
 #include "policy.h"
@@ -167,7 +168,7 @@ static void step_flush(struct machine *m, struct op_progress *progress, struct o
 static void step_think(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	(void)res;
-	m->host->now += (ns_t)progress->op.value;
+	dirty_pass_time(m, m->host->now + (ns_t)progress->op.value);
 }
 
 static void step_spawn(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -330,6 +331,7 @@ static void run_row(struct machine *m, struct op_progress *progress, struct op_r
 	charge_deferred(m);
 	remove_reap(m);
 	writeback_due(m);
+	dirty_flusher(m);
 	op_rows[op->kind].step(m, progress, res);
 	high_settle(m, op->task, cpu, 0);
 }

@@ -14,6 +14,7 @@
 #include "swap.h"
 #include "target.h"
 #include "workingset.h"
+#include "writeback.h"
 
 static bool break_gt_cumulative(const struct reclaim *rc, pages_t pass_freed, pages_t want)
 {
@@ -158,6 +159,7 @@ void pass_lists(struct machine *m, struct reclaim *rc, uint32_t memcg)
 			break;
 	}
 	rc->freed += pass.freed;
+	writeback_submit(m);
 	if (anon_wants_aging(m, rc, memcg)) {
 		struct shrink sh = { { memcg, rc->zone, LRU_ACTIVE_ANON }, cluster,
 				     RULE_DEACTIVATE };

@@ -33,12 +33,17 @@ static enum rule walk_rule(const struct machine *m)
 }
 
 /* After a priority that was not enough: the flusher is woken, and deep down waited for. */
-static void help_writers(struct machine *m, const struct reclaim *rc, pages_t cluster)
+static void help_writers(struct machine *m, const struct reclaim *rc)
 {
-	if (rc->scanned > cluster + cluster / 2)
-		writeback_flusher(m, rc->scanned);
+	unsigned nap = machine_axis(m, AXIS_NAP);
+	ns_t since = m->host->now;
+
+	request_wake_flusher(m, rc);
+	if (nap == NAP_NEVER || (nap == NAP_FLAGGED && !rc->congested))
+		return;
 	if (rc->scanned && rc->priority < NAP_BELOW)
 		writeback_progress(m, 1, NAP_NS);
+	writeback_told(m, rc->target, RULE_NAP, since);
 }
 
 pages_t reclaim_try_to_free(struct machine *m, uint32_t cpu, uint32_t target)
@@ -54,7 +59,7 @@ pages_t reclaim_try_to_free(struct machine *m, uint32_t cpu, uint32_t target)
 				pass_lists(m, &rc, pass_group(m, &rc));
 		if (rc.freed >= cluster)
 			break;
-		help_writers(m, &rc, cluster);
+		help_writers(m, &rc);
 	}
 	returned = rc.freed;
 	if (rc.freed < cluster && machine_axis(m, AXIS_PARTIAL) == PARTIAL_ZERO)

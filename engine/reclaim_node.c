@@ -180,6 +180,7 @@ static void priority_loop(struct machine *m, struct reclaim *rc)
 		reclaim_tree(m, rc);
 		if (rc->freed >= rc->want)
 			break;
+		request_wake_flusher(m, rc);
 	}
 	for (type = 0; type < NR_SCAN_TYPES; type++)
 		target->seen_activate[type] = flushed_activate(m, rc->target, type);

@@ -23,10 +23,16 @@ struct reclaim {
 	bool skipped_deactivate;	/* an active list was passed over */
 	bool full_walk;		/* every group, not the shared walk */
 	bool skipped_low, ignore_low;	/* groups within memory.low were left out; are in now */
+	bool congested;		/* all dirty pages of one call were the device's to wait for */
 };
 
 /* request_emit - EVENT_RECLAIM, which ends a priority loop: @rule says whose, @returned is what
  * the caller is told [pages], which may be less than was freed. */
 void request_emit(struct machine *m, const struct reclaim *rc, enum rule rule, pages_t returned);
+
+/* request_wake_flusher - a priority was not enough: with flusher=scanned the flusher is woken for
+ * as many pages as were scanned, if those are more than 48.
+ * After: do_try_to_free_pages(), mm/vmscan.c:1721, v2.6.31. */
+void request_wake_flusher(struct machine *m, const struct reclaim *rc);
 
 #endif

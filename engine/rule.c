@@ -97,6 +97,18 @@ static const struct rule_desc rule_table[NR_RULES] = {
 	[RULE_ACTIVATE_DIRTY] = {
 		"B4", "activate_dirty", "dirty or under writeback: out of the way, activated",
 		"v6.18 mm/vmscan.c:1109 shrink_folio_list()" },
+	[RULE_WAIT_WRITEBACK] = {
+		"B5", "wait_writeback", "met under writeback the second time: waited for",
+		"v3.6 mm/vmscan.c shrink_page_list()" },
+	[RULE_WAIT_DIRTY] = {
+		"B6", "wait_dirty", "all that was taken is dirty: the flusher is woken and waited for",
+		"v6.18 mm/vmscan.c shrink_inactive_list()" },
+	[RULE_NAP] = {
+		"B7", "nap", "a low priority was not enough: the device is waited for",
+		"v2.6.31 mm/vmscan.c:1728 do_try_to_free_pages()" },
+	[RULE_THROTTLE_DIRTY] = {
+		"B8", "throttle_dirty", "too much of the memory is dirty: the writer sleeps",
+		"v3.5 mm/page-writeback.c balance_dirty_pages()" },
 	[RULE_DEACTIVATE] = {
 		"D1", "deactivate", "the inactive list is low: the active list's tail moves over",
 		"v2.6.31 mm/vmscan.c:1244 shrink_active_list()" },

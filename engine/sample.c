@@ -63,6 +63,8 @@ static const struct run_totals_desc totals_table[] = {
 	TOTAL(nr_dirtied, "pages", ""),
 	TOTAL(nr_written, "pages", ""),
 	TOTAL(throttled_ns, "ns", "lower"),
+	TOTAL(dirty_wait_ns, "ns", "lower"),
+	TOTAL(peak_dirty_pages, "pages", "lower"),
 };
 
 size_t run_totals_count(void)

@@ -29,6 +29,7 @@ struct tally {
 	pages_t taken;
 	uint32_t written;	/* to swap */
 	uint32_t dirty;		/* met dirty, not given to the device yet */
+	uint32_t met;		/* met dirty at all */
 };
 
 struct batch {
@@ -163,6 +164,11 @@ static void let_go(struct machine *m, uint32_t slot)
 	soft_event(m, word & PG_MEMCG, page_zone(word), true);
 }
 
+static bool is_dirty_file(uint32_t word)
+{
+	return (word & (PG_DIRTY | PG_ANON)) == PG_DIRTY;
+}
+
 /* Examines isolated pages, oldest first; those that stay are listed again.  Returns: freed. */
 static uint32_t examine(struct machine *m, const struct reclaim *rc, const struct shrink *sh,
 			const struct batch *batch, struct tally *tally)
@@ -176,11 +182,13 @@ static uint32_t examine(struct machine *m, const struct reclaim *rc, const struc
 		uint32_t slot = batch->slot[i];
 
 		assert(!(m->pages.slot[slot].word & PG_UNEVICTABLE));
+		if (is_dirty_file(m->pages.slot[slot].word))
+			tally->met += page_nr(&m->pages, slot);
 		rule[kept] = judge_page(m, rc, slot);
 		if (tell)
 			emit_page(m, sh, slot, rule[kept]);
 		if (!judge_frees(rule[kept])) {
-			if (m->pages.slot[slot].word & PG_DIRTY)
+			if (is_dirty_file(m->pages.slot[slot].word))
 				tally->dirty += page_nr(&m->pages, slot);
 			stay[kept++] = slot;
 			continue;
@@ -213,16 +221,32 @@ static pages_t shrink_rounds(struct machine *m, const struct reclaim *rc, const 
 }
 
 /*
- * Nothing but dirty pages was met.  v6.18 wakes the flusher; a v1 group,
- * whose writers no limit of their own slows down, also waits for it.
+ * Nothing but dirty pages was met.  From v4.11 on that wakes the flusher, in
+ * v6.18 also for a v1 group, whose writers no limit of their own slows down:
+ * such a reclaimer waits for it as well.
  */
 static void all_dirty(struct machine *m, const struct reclaim *rc)
 {
-	if (machine_axis(m, AXIS_FILE_WRITEOUT) != FILE_WRITEOUT_NEVER)
+	unsigned flusher = machine_axis(m, AXIS_FLUSHER);
+	bool legacy = !rc->global && machine_axis(m, AXIS_CGROUP) == CGROUP_V1;
+	ns_t since = m->host->now;
+
+	if (flusher == FLUSHER_SCANNED || (flusher == FLUSHER_DIRTY_V2 && legacy))
 		return;
-	writeback_flusher(m, WRITES_MAX - m->host->nr_writes);
-	if (!rc->global && machine_axis(m, AXIS_CGROUP) == CGROUP_V1)
-		writeback_progress(m, (pages_t)machine_knobs(m)->swap_cluster_max, THROTTLE_NS);
+	writeback_flusher(m, MEMCG_NONE, WRITES_MAX - m->host->writeback);
+	if (!legacy)
+		return;
+	writeback_progress(m, (pages_t)machine_knobs(m)->swap_cluster_max, THROTTLE_NS);
+	writeback_told(m, rc->target, RULE_WAIT_DIRTY, since);
+}
+
+/* What a call met is told to the request: whether the device held all dirty pages up. */
+static void note_dirty(struct machine *m, struct reclaim *rc, const struct tally *tally)
+{
+	if (tally->dirty && tally->dirty == tally->taken)
+		all_dirty(m, rc);
+	if (tally->met && tally->met == tally->dirty && writeback_congested(m))
+		rc->congested = true;
 }
 
 pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shrink *sh)
@@ -239,10 +263,10 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 	event.n[SHRINK_PRIORITY] = rc->priority;
 	event.n[SHRINK_TO_SCAN] = (int64_t)sh->nr_to_scan;
 	event.n[SHRINK_CALL] = (int64_t)++m->host->nr_shrink_calls;
+	writeback_due(m);
 	pagevec_drain(m, rc->cpu);
 	freed = shrink_rounds(m, rc, sh, &tally);
-	if (tally.dirty && tally.dirty == tally.taken)
-		all_dirty(m, rc);
+	note_dirty(m, rc, &tally);
 	rc->scanned += tally.taken;
 	if (rc->global)
 		m->host->zone[sh->id.zone].pages_scanned += tally.taken;

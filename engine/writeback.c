@@ -1,14 +1,15 @@
 /*
- * One device that writes pages one after the other.  Follows
- * mm/page-writeback.c and mm/swap.c of v2.6.31, v3.1 and v6.18.
+ * Dirty, under writeback, clean again.  Follows mm/page-writeback.c and
+ * mm/swap.c of v2.6.31, v3.1 and v6.18.
  *
- * MODEL: no dirty limits: pages are written by reclaim, by the flusher that
- * reclaim wakes, and by fsync; a page rotates at the moment its write ends.
+ * MODEL: a page rotates at the moment its write ends; a page that was
+ * dropped and dirtied again before that is clean a little early.
  */
 #include "writeback.h"
 
 #include <assert.h>
 
+#include "device.h"
 #include "policy.h"
 
 static struct mapping *mapping_of(const struct machine *m, uint32_t slot)
@@ -16,60 +17,83 @@ static struct mapping *mapping_of(const struct machine *m, uint32_t slot)
 	return &m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping];
 }
 
+/* The most that a group with a limit had dirty and under writeback. */
+static void note_peak(struct machine *m, const struct memcg *memcg)
+{
+	pages_t sum = memcg->dirty + memcg->writeback;
+
+	if (memcg->counter.limit < PAGES_UNLIMITED && sum > m->host->totals.peak_dirty_pages)
+		m->host->totals.peak_dirty_pages = sum;
+}
+
 void writeback_dirty(struct machine *m, uint32_t slot)
 {
-	uint32_t *word = &m->pages.slot[slot].word;
+	uint32_t *word = &m->pages.slot[slot].word, nr = page_nr(&m->pages, slot);
+	struct mapping *map = mapping_of(m, slot);
 
-	assert(!(*word & PG_ANON));
+	assert(!(*word & PG_ANON) && slot == page_head(&m->pages, slot));
 	if (*word & PG_DIRTY)
 		return;
 	*word |= PG_DIRTY;
-	machine_memcg(m, *word & PG_MEMCG)->dirty++;
-	mapping_of(m, slot)->nr_dirty++;
-	m->host->totals.nr_dirtied++;
+	if (!map->nr_dirty)
+		map->dirtied_at = m->host->now;
+	if (!m->host->dirty)
+		m->host->flusher_wake = m->host->now + (ns_t)machine_knobs(m)->dirty_writeback_ns;
+	machine_memcg(m, *word & PG_MEMCG)->dirty += nr;
+	map->nr_dirty += nr;
+	m->host->dirty += nr;
+	m->host->totals.nr_dirtied += nr;
+	note_peak(m, machine_memcg(m, *word & PG_MEMCG));
 }
 
 void writeback_clean(struct machine *m, uint32_t slot)
 {
-	uint32_t *word = &m->pages.slot[slot].word;
+	uint32_t *word = &m->pages.slot[slot].word, nr = page_nr(&m->pages, slot);
 
-	if (*word & PG_DIRTY) {
-		machine_memcg(m, *word & PG_MEMCG)->dirty--;
-		mapping_of(m, slot)->nr_dirty--;
+	if ((*word & PG_DIRTY) && !(*word & PG_ANON)) {
+		machine_memcg(m, *word & PG_MEMCG)->dirty -= nr;
+		mapping_of(m, slot)->nr_dirty -= nr;
+		m->host->dirty -= nr;
 	}
-	if (*word & PG_WRITEBACK)
-		machine_memcg(m, *word & PG_MEMCG)->writeback--;
+	if (*word & PG_WRITEBACK) {
+		machine_memcg(m, *word & PG_MEMCG)->writeback -= nr;
+		m->host->writeback -= nr;
+	}
 	*word &= ~((uint32_t)PG_DIRTY | PG_WRITEBACK);
 }
 
 bool writeback_congested(const struct machine *m)
 {
 	return machine_knobs(m)->write_ns &&
-	       m->host->nr_writes >= (uint32_t)machine_knobs(m)->write_queue;
+	       m->host->device[DEVICE_DISK].nr >= (uint32_t)machine_knobs(m)->write_queue;
 }
 
 bool writeback_start(struct machine *m, uint32_t slot)
 {
 	uint32_t *word = &m->pages.slot[slot].word;
-	struct host *host = m->host;
-	struct write *write;
+	struct write write = { .nr = page_nr(&m->pages, slot) };
 
-	assert(m->pages.slot[slot].word & PG_RESIDENT);
+	assert((*word & PG_RESIDENT) && !(*word & PG_WRITEBACK));
 	writeback_clean(m, slot);
-	host->totals.nr_written++;
+	m->host->totals.nr_written += write.nr;
 	if (!machine_knobs(m)->write_ns)
 		return true;
-	if (host->nr_writes == WRITES_MAX)
-		writeback_wait(m);
-	write = &m->write[(host->write_first + host->nr_writes++) % WRITES_MAX];
-	write->mapping = page_identity(&m->pages, slot, &write->index);
-	if (host->device_free < host->now)
-		host->device_free = host->now;
-	host->device_free += (ns_t)machine_knobs(m)->write_ns;
-	write->end = host->device_free;
+	while (device_full(m, DEVICE_DISK)) {
+		writeback_submit(m);
+		m->host->now = writeback_next(m);
+		writeback_due(m);
+	}
+	write.mapping = page_identity(&m->pages, slot, &write.index);
+	device_add(m, DEVICE_DISK, write);
 	*word |= PG_WRITEBACK;
-	machine_memcg(m, *word & PG_MEMCG)->writeback++;
+	machine_memcg(m, *word & PG_MEMCG)->writeback += write.nr;
+	m->host->writeback += write.nr;
 	return false;
+}
+
+void writeback_submit(struct machine *m)
+{
+	device_submit(m, DEVICE_DISK);
 }
 
 /* To the tail of the lists that the era rotates. */
@@ -101,83 +125,147 @@ static void rotate(struct machine *m, uint32_t slot)
 	}
 }
 
-void writeback_due(struct machine *m)
+/* A folio is written, if it is still there. */
+static void end_write(struct machine *m, const struct write *write)
 {
-	struct host *host = m->host;
+	uint32_t slot = page_find(&m->pages, &m->pages.mapping[write->mapping], write->index);
+	uint32_t *word = &m->pages.slot[slot].word, nr = page_nr(&m->pages, slot);
 
-	for (; host->nr_writes && m->write[host->write_first].end <= host->now; host->nr_writes--) {
-		const struct write *write = &m->write[host->write_first];
-		uint32_t slot =
-			page_find(&m->pages, &m->pages.mapping[write->mapping], write->index);
-		uint32_t *word = &m->pages.slot[slot].word;
+	if (!(*word & PG_RESIDENT) || !(*word & PG_WRITEBACK) || slot != page_head(&m->pages, slot))
+		return;
+	machine_memcg(m, *word & PG_MEMCG)->writeback -= nr;
+	m->host->writeback -= nr;
+	*word &= ~PG_WRITEBACK;
+	if (!(*word & PG_RECLAIM))
+		return;
+	*word &= ~(uint32_t)PG_RECLAIM;
+	rotate(m, slot);
+}
 
-		host->write_first = (host->write_first + 1) % WRITES_MAX;
-		if (!(*word & PG_RESIDENT) || !(*word & PG_WRITEBACK))
-			continue;
-		machine_memcg(m, *word & PG_MEMCG)->writeback--;
-		*word &= ~PG_WRITEBACK;
-		if (!(*word & PG_RECLAIM))
-			continue;
-		*word &= ~(uint32_t)PG_RECLAIM;
-		rotate(m, slot);
+ns_t writeback_next(const struct machine *m)
+{
+	ns_t disk = device_next(m, DEVICE_DISK), swap = device_next(m, DEVICE_SWAP);
+
+	return disk < swap ? disk : swap;
+}
+
+pages_t writeback_due(struct machine *m)
+{
+	pages_t done = 0;
+	struct write write;
+
+	/* In the order in which they end, whatever device they are of. */
+	while (writeback_next(m) <= m->host->now) {
+		enum device_id id = device_next(m, DEVICE_SWAP) < device_next(m, DEVICE_DISK)
+					    ? DEVICE_SWAP
+					    : DEVICE_DISK;
+
+		if (!device_done(m, id, &write))
+			break;
+		end_write(m, &write);
+		done += write.nr;
 	}
+	return done;
+}
+
+/* Time passes until the next write ends.  Returns: pages written, 0 if none is under way. */
+static pages_t wait_next(struct machine *m)
+{
+	writeback_submit(m);
+	if (writeback_next(m) == NS_NEVER)
+		return 0;
+	if (writeback_next(m) > m->host->now)
+		m->host->now = writeback_next(m);
+	return writeback_due(m);
+}
+
+void writeback_wait_page(struct machine *m, uint32_t slot)
+{
+	while ((m->pages.slot[slot].word & PG_WRITEBACK) && wait_next(m))
+		;
 }
 
 void writeback_wait(struct machine *m)
 {
-	if (m->host->nr_writes && m->host->device_free > m->host->now)
-		m->host->now = m->host->device_free;
-	writeback_due(m);
+	while (wait_next(m))
+		;
 }
 
-/* Dirty pages of one file, in order, at most @max.  Returns: writes started. */
-static pages_t start_file(struct machine *m, uint32_t mapping, pages_t max)
+/* Dirty pages of one file, in order, at most @max.  Returns: pages given to the disk. */
+static pages_t start_file(struct machine *m, uint32_t mapping, uint32_t memcg, pages_t max)
 {
-	struct mapping *map = &m->pages.mapping[mapping];
+	const struct mapping *map = &m->pages.mapping[mapping];
 	pages_t index, started = 0;
 
 	for (index = 0; index < map->nr_pages && map->nr_dirty && started < max; index++) {
-		uint32_t slot = page_find(&m->pages, map, index);
+		uint32_t slot = page_find(&m->pages, map, index), word;
 
 		if (slot < LEAF_SLOTS) {
 			index |= LEAF_SLOTS - 1;
 			continue;
 		}
-		if (!(m->pages.slot[slot].word & PG_DIRTY))
+		word = m->pages.slot[slot].word;
+		/* What is still being written is left for another time. */
+		if (!(word & PG_DIRTY) || (word & PG_WRITEBACK) ||
+		    (memcg && (word & PG_MEMCG) != memcg))
 			continue;
+		started += page_nr(&m->pages, slot);
 		writeback_start(m, slot);
-		started++;
 	}
 	return started;
 }
 
-void writeback_flusher(struct machine *m, pages_t max)
+pages_t writeback_start_file(struct machine *m, uint32_t mapping, pages_t max)
+{
+	pages_t started = start_file(m, mapping, MEMCG_NONE, max);
+
+	writeback_submit(m);
+	return started;
+}
+
+pages_t writeback_flusher(struct machine *m, uint32_t memcg, pages_t max)
 {
 	uint32_t nr = m->block.region[REGION_MAPPING].used, i;
+	pages_t started = 0;
 
-	for (i = 1; i < nr && max; i++)
+	for (i = 1; i < nr && started < max; i++)
 		if (!m->pages.mapping[i].task)
-			max -= start_file(m, i, max);
+			started += start_file(m, i, memcg, max - started);
+	writeback_submit(m);
+	return started;
 }
 
 void writeback_progress(struct machine *m, pages_t pages, ns_t most)
 {
-	const struct host *host = m->host;
-	uint32_t nth = pages < host->nr_writes ? (uint32_t)pages : host->nr_writes;
-	ns_t end = host->now + most;
+	ns_t end = m->host->now + most;
+	pages_t done = 0;
 
-	if (!nth)
-		return;
-	if (m->write[(host->write_first + nth - 1) % WRITES_MAX].end < end)
-		end = m->write[(host->write_first + nth - 1) % WRITES_MAX].end;
-	if (end > host->now)
+	writeback_submit(m);
+	while (done < pages && writeback_next(m) <= end)
+		done += wait_next(m);
+	/* With less than that under way it ends when the last of it is written. */
+	if (done < pages && writeback_next(m) != NS_NEVER)
 		m->host->now = end;
-	writeback_due(m);
 }
 
 void writeback_file(struct machine *m, uint32_t mapping)
 {
-	while (start_file(m, mapping, WRITES_MAX))
+	do
 		writeback_wait(m);
+	while (writeback_start_file(m, mapping, WRITES_MAX));
 	writeback_wait(m);
+}
+
+void writeback_told(struct machine *m, uint32_t memcg, enum rule rule, ns_t since)
+{
+	struct event event = { .kind = EVENT_WAIT, .memcg = memcg, .rule = rule };
+
+	assert(m->host->now >= since);
+	m->host->totals.dirty_wait_ns += m->host->now - since;
+	if (m->host->now == since || !machine_wants(m, EVENT_WAIT))
+		return;
+	event.n[WAIT_SLEPT] = (int64_t)(m->host->now - since);
+	event.n[WAIT_DIRTY] = (int64_t)machine_memcg(m, memcg)->dirty;
+	event.n[WAIT_WRITEBACK] = (int64_t)machine_memcg(m, memcg)->writeback;
+	machine_emit(m, &event);
 }

@@ -29,6 +29,7 @@ enum event_kind {
 	EVENT_PAGE,		/* a decision about one page: many; wanted by explain only */
 	EVENT_CACHE,		/* a page entered or left the page cache: many */
 	EVENT_SHADOWS,		/* the shadow shrinker was asked */
+	EVENT_WAIT,		/* somebody slept because of dirty pages or writeback */
 	EVENT_OOM,
 	EVENT_LIMIT_SET,
 	EVENT_REMOVE,		/* a group was removed, or its last page is gone */
@@ -52,6 +53,7 @@ enum { RECL_TARGET, RECL_PRIORITY, RECL_SCANNED, RECL_RECLAIMED, RECL_RETURNED }
 enum { PAGE_FILE, PAGE_INDEX, PAGE_LIST, PAGE_REFERENCED, PAGE_DIRTY, PAGE_OUTCOME };
 enum { CACHE_FILE, CACHE_INDEX, CACHE_ADDED, CACHE_PAGES };
 enum { SHADOWS_DUE, SHADOWS_FREED };
+enum { WAIT_SLEPT, WAIT_TASK, WAIT_DIRTY, WAIT_WRITEBACK, WAIT_LIMIT };
 enum { OOM_AT, OOM_VICTIM, OOM_SCORE, OOM_FREED, OOM_ROUNDS };
 enum { SET_OLD, SET_NEW, SET_USAGE, SET_DONE };
 enum { REMOVE_BEFORE, REMOVE_LEFT, REMOVE_DYING };

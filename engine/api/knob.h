@@ -26,6 +26,12 @@ struct knobs {
 	int64_t io_ns;			/* [ns] read one page from the device */
 	int64_t write_ns;		/* [ns] write one page to the device; 0: at once */
 	int64_t write_queue;		/* [pages] that the device takes before it is congested */
+	int64_t write_request;		/* [pages] of the largest request: they end together */
+	int64_t dirty_ratio;		/* [%] of dirtyable memory: writers sleep */
+	int64_t dirty_background_ratio;	/* [%]: the flusher writes */
+	int64_t dirty_bytes, dirty_background_bytes;	/* [bytes] instead of the ratio; 0: not */
+	int64_t dirty_expire_ns;	/* [ns] after which a dirty file is written */
+	int64_t dirty_writeback_ns;	/* [ns] between two looks for such files */
 	int64_t scan_ns;		/* [ns] isolate and examine one page */
 	int64_t reclaim_ns;		/* [ns] one pass over one group's lists */
 	int64_t lock_hold_ns;		/* [ns] a counter's lock is held */

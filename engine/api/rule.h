@@ -38,6 +38,10 @@ enum rule {
 	RULE_WRITE_OUT,		/* B2 dirty: written out, and kept until that is done */
 	RULE_KEEP_DIRTY,	/* B3 dirty and not written by this reclaimer: kept */
 	RULE_ACTIVATE_DIRTY,	/* B4 dirty or under writeback: activated (v6.18) */
+	RULE_WAIT_WRITEBACK,	/* B5 met under writeback the second time: waited for */
+	RULE_WAIT_DIRTY,	/* B6 all that was taken is dirty: the flusher is waited for */
+	RULE_NAP,		/* B7 a priority was not enough: the device is waited for */
+	RULE_THROTTLE_DIRTY,	/* B8 too much is dirty: the writer sleeps */
 	RULE_DEACTIVATE,	/* D1 active list too long for its inactive list: tail moved over */
 	RULE_TOUCH_ACTIVATE,	/* T1 second touch of a listed inactive page */
 	RULE_VICTIM_CURSOR,	/* W1 next css id after the cursor */

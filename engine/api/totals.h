@@ -20,6 +20,8 @@ struct run_totals {
 	uint64_t nr_swapped_out, nr_swapped_in;		/* pages */
 	uint64_t nr_dirtied, nr_written;		/* pages of files */
 	ns_t throttled_ns;				/* slept above memory.high */
+	ns_t dirty_wait_ns;				/* slept because of dirty pages */
+	pages_t peak_dirty_pages;	/* largest dirty and writeback of any group with a limit */
 };
 
 /* Row of the table: a total's name, its unit, and which way is better when runs are compared. */

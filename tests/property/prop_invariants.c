@@ -135,6 +135,24 @@ static void do_read(struct world *w)
 	try_op(w, &op, &res);
 }
 
+/* Written, waited for, dropped where it is clean; or time passes. */
+static void do_write(struct world *w)
+{
+	static const enum op_kind kinds[] = { OP_WRITE, OP_WRITE, OP_WRITE, OP_WRITE, OP_FSYNC,
+					      OP_DONTNEED, OP_THINK };
+	struct op op = { .kind = kinds[draw(w, sizeof(kinds) / sizeof(kinds[0]))],
+			 .task = some_task(w) };
+	struct op_result res;
+
+	op.object = w->files[draw(w, FILES)];
+	op.offset = draw(w, FILE_PAGES * PAGE_BYTES);
+	op.length = 1 + draw(w, FILE_PAGES * PAGE_BYTES - op.offset) / 8;
+	op.chunk = draw(w, 2) * (1 + draw(w, 200000));
+	if (op.kind == OP_THINK)
+		op.value = (int64_t)draw(w, 8) * 1000000000;
+	try_op(w, &op, &res);
+}
+
 static void do_map(struct world *w)
 {
 	struct op op = { .kind = OP_MAP_ANON, .task = some_task(w), .name = "m" };
@@ -227,7 +245,7 @@ static void do_nonsense(struct world *w)
 }
 
 static const struct { unsigned weight; void (*act)(struct world *w); } acts[] = {
-	{ 2, do_group }, { 6, do_task }, { 50, do_read }, { 8, do_map }, { 18, do_touch },
+	{ 2, do_group }, { 6, do_task }, { 38, do_read }, { 12, do_write }, { 8, do_map }, { 18, do_touch },
 	{ 4, do_unmap }, { 6, do_limit }, { 3, do_move_or_exit }, { 1, do_drop },
 	{ 2, do_nonsense },
 };

@@ -206,6 +206,62 @@ static void a_written_page_goes_to_the_tail(void **state)
 	}
 }
 
+/* Two looks at pages that nobody has written yet: the second waits from v3.6 on, but not in v2
+ * and not for the whole machine. */
+static void a_marked_page_under_writeback_is_waited_for_from_v3_6_on(void **state)
+{
+	static const struct { const char *kernel; bool kswapd; pages_t freed; } rows[] = {
+		{ "v3.5", false, 0 }, { "v3.6", false, CLUSTER }, { "v3.6", true, 0 },
+		{ "v3.5+writeback_wait=marked", false, CLUSTER },
+		{ EXACT_V1, false, CLUSTER }, { EXACT_V2, false, 0 },
+		{ EXACT_V1 "+writeback_wait=none", false, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct one one;
+
+		one_open(&one, rows[i].kernel, CLUSTER, 0);
+		assert_int_equal(writeback_flusher(one.m, MEMCG_NONE, CLUSTER), CLUSTER);
+		assert_int_equal(shrink(&one, CLUSTER, 12, rows[i].kswapd), 0);
+		/* What v6.18 has activated is old again. */
+		for (pages_t p = 0; p < CLUSTER; p++) {
+			machine_unlist(one.m, slot_of(&one, p));
+			*word_of(&one, p) &= ~(uint32_t)PG_ACTIVE;
+			machine_list(one.m, slot_of(&one, p));
+		}
+		assert_int_equal(shrink(&one, CLUSTER, 12, rows[i].kswapd), rows[i].freed);
+		assert_int_equal(rig_count(&one.rig, EVENT_WAIT), rows[i].freed ? 1 : 0);
+		rig_check(&one.rig, rows[i].kernel);
+		rig_close(&one.rig);
+	}
+}
+
+/* A cluster of nothing but dirty pages: whether the flusher is woken, and waited for. */
+static void dirty_pages_alone_wake_the_flusher_by_era(void **state)
+{
+	static const struct { const char *kernel; bool wakes, waits; } rows[] = {
+		{ EXACT_V1, true, true }, { EXACT_V2, true, false },
+		{ EXACT_V1 "+flusher=dirty_v2", false, false },
+		{ EXACT_V2 "+flusher=dirty_v2", true, false },
+		{ EXACT_V1 "+flusher=scanned", false, false }, { "v3.6", false, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct run_memcg g;
+		struct one one;
+
+		one_open(&one, rows[i].kernel, CLUSTER, 0);
+		shrink(&one, CLUSTER, 12, false);
+		g = rig_memcg(&one.rig, one.group);
+		assert_int_equal(g.dirty, rows[i].wakes ? 0 : CLUSTER);
+		assert_int_equal(g.writeback, rows[i].wakes && !rows[i].waits ? CLUSTER : 0);
+		assert_int_equal(rig_count(&one.rig, EVENT_WAIT), rows[i].waits ? 1 : 0);
+		rig_close(&one.rig);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -214,6 +270,8 @@ int main(void)
 		cmocka_unit_test(a_used_dirty_page_is_not_written_yet),
 		cmocka_unit_test(a_short_list_is_examined_again_and_again_to_v2_6_33),
 		cmocka_unit_test(a_written_page_goes_to_the_tail),
+		cmocka_unit_test(a_marked_page_under_writeback_is_waited_for_from_v3_6_on),
+		cmocka_unit_test(dirty_pages_alone_wake_the_flusher_by_era),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
