@@ -179,6 +179,9 @@ static enum err on_event(struct sink *sink, const struct event *event, struct di
 		break;
 	case EVENT_CACHE:
 		return on_cache(count, tally, event, diag);
+	case EVENT_WAIT:
+		tally->count[COUNT_THROTTLED] += event->rule == RULE_WAIT_DIRTY;
+		break;
 	case EVENT_OOM:
 		count->killed |= event->n[OOM_VICTIM] != 0;
 		break;
@@ -377,7 +380,7 @@ enum err real_count_open(struct real_count *count, const struct real_experiment 
 	count->sink.name = "counters";
 	count->sink.mask = 1u << EVENT_RECLAIM | 1u << EVENT_SHRINK | 1u << EVENT_DEACTIVATE |
 			   1u << EVENT_SHADOWS | 1u << EVENT_CACHE | 1u << EVENT_OOM |
-			   1u << EVENT_PAGE;
+			   1u << EVENT_PAGE | 1u << EVENT_WAIT;
 	count->sink.event = on_event;
 	count->tally = calloc(nr, sizeof(*count->tally));
 	for (i = 0; count->tally != NULL && i < nr; i++) {

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define FLUSH_PERIOD_NS INT64_C(2000000000)	/* of the kernel's statistics */
+
 typedef enum err step_fn(struct drive *d, const struct real_op *op, uint64_t max);
 
 /* Somebody was killed: whoever is not alive any more ends the phase so. */
@@ -258,14 +260,18 @@ static enum err step_sleep(struct drive *d, const struct real_op *op, uint64_t m
 	return real_drive_apply(d, &think, &res);
 }
 
-/* The task empties its CPU's queues, and waits for a flush. */
+/* The task empties its CPU's queues, and waits for a flush: seconds in which the devices write
+ * what they have.  Among several threads the others go on meanwhile, so there it takes no time. */
 static enum err step_mark(struct drive *d, const struct real_op *op, uint64_t max)
 {
 	struct op drain = { .kind = OP_DRAIN, .task = d->task[d->who].id };
+	struct op wait = { .kind = OP_THINK, .value = FLUSH_PERIOD_NS };
 	struct op_result res;
 	enum err err = real_drive_apply(d, &drain, &res);
 
 	(void)max;
+	if (err == ERR_OK && d->nr_threads == 1)
+		err = real_drive_apply(d, &wait, &res);
 	return err != ERR_OK ? err : real_phase_end(d, op->word);
 }
 

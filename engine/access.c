@@ -71,7 +71,7 @@ static enum limit_result read_page(struct machine *m, const struct op *op, struc
 				    new_use(m, open, page_find(&m->pages, map, index), index,
 					    (uint32_t)(from % PAGE_BYTES)));
 	if (result == LIMIT_OK && fresh && (op->flags & OPF_DONTCACHE))
-		unmap_page(m, page_find(&m->pages, map, index));
+		unmap_page(m, m->task[op->task].cpu, page_find(&m->pages, map, index));
 	return result;
 }
 

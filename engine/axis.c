@@ -237,7 +237,7 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "exact", "periodic" }, { "today's", "those of the last flush, every 2 s" },
 		BIT(STAT_FLUSH_EXACT) | BIT(STAT_FLUSH_PERIODIC) },
 	[AXIS_KMEM] = { "kmem", "kernel memory that is charged",
-		{ "off", "nodes" }, { "none", "page-cache tree nodes and page tables" },
+		{ "off", "nodes" }, { "none", "page-cache tree nodes, page tables, buffer heads of written pages" },
 		BIT(KMEM_OFF) | BIT(KMEM_NODES) },
 	[AXIS_SHADOW_SHRINK] = { "shadow_shrink", "tree nodes that hold shadows only",
 		{ "off", "on" }, { "stay", "are freed beyond an eighth of the group's pages" },

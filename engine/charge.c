@@ -331,3 +331,13 @@ void charge_yield_bytes(struct machine *m)
 		if (m->cpu[i].byte_memcg)
 			charge_drain_bytes(m, &m->cpu[i]);
 }
+
+void charge_free_buffers(struct machine *m, uint32_t cpu, uint32_t slot)
+{
+	uint32_t word = m->pages.slot[slot].word, i;
+
+	if ((word & (PG_ANON | PG_BUFFERS)) != PG_BUFFERS)
+		return;
+	for (i = 0; i < page_nr(&m->pages, slot); i++)
+		charge_give_bytes(m, cpu, word & PG_MEMCG, BUFFER_BYTES, true);
+}

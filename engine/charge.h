@@ -78,4 +78,7 @@ void charge_uncharge_folio(struct machine *m, uint32_t memcg, pages_t n);
 /* charge_margin - whether one more page fits into @memcg itself; its ancestors are not asked. */
 bool charge_margin(const struct machine *m, uint32_t memcg, pages_t n);
 
+/* charge_free_buffers - the folio at @slot goes: the buffer heads that it has are uncharged. */
+void charge_free_buffers(struct machine *m, uint32_t cpu, uint32_t slot);
+
 #endif

@@ -196,6 +196,26 @@ enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pa
 	return LIMIT_OK;
 }
 
+/* Buffer heads of a written page, one a page, are made once it is in the cache.  They must not
+ * fail: without room they are left out (MODEL). */
+static void make_buffers(struct machine *m, uint32_t task, uint32_t file, pages_t index)
+{
+	uint32_t slot = page_head(&m->pages, page_find(&m->pages, &m->pages.mapping[file], index));
+	uint32_t nr = page_nr(&m->pages, slot), made;
+
+	if (machine_axis(m, AXIS_KMEM) == KMEM_OFF || (m->pages.slot[slot].word & PG_BUFFERS))
+		return;
+	for (made = 0; made < nr; made++)
+		if (limit_charge_bytes(m, task, BUFFER_BYTES) != LIMIT_OK)
+			break;
+	if (made == nr && (m->pages.slot[slot].word & PG_RESIDENT)) {
+		m->pages.slot[slot].word |= PG_BUFFERS;
+		return;
+	}
+	while (made-- > 0)
+		charge_give_bytes(m, m->task[task].cpu, m->task[task].memcg, BUFFER_BYTES, true);
+}
+
 enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, pages_t index)
 {
 	const struct mapping *map = &m->pages.mapping[file];
@@ -217,6 +237,7 @@ enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, p
 	if (machine_axis(m, AXIS_TOUCH_WRITE) == TOUCH_WRITE_ON)
 		touch_page(m, m->task[task].cpu, slot);
 	writeback_dirty(m, slot);
+	make_buffers(m, task, file, index);
 	return LIMIT_OK;
 }
 

@@ -151,7 +151,7 @@ static void put_back(struct machine *m, const struct shrink *sh, uint32_t slot, 
 }
 
 /* A page's frame and charge are given back. */
-static void let_go(struct machine *m, uint32_t slot)
+static void let_go(struct machine *m, uint32_t cpu, uint32_t slot)
 {
 	uint32_t word = m->pages.slot[slot].word, nr = page_nr(&m->pages, slot);
 
@@ -159,6 +159,7 @@ static void let_go(struct machine *m, uint32_t slot)
 	rmap_unmap(m, slot);
 	zone_free(m, page_zone(word), nr);
 	machine_memcg(m, word & PG_MEMCG)->nr_reclaimed += nr;
+	charge_free_buffers(m, cpu, slot);
 	charge_uncharge_folio(m, word & PG_MEMCG, nr);
 	machine_taken(m, word & PG_MEMCG, nr);
 	soft_event(m, word & PG_MEMCG, page_zone(word), true);
@@ -194,7 +195,7 @@ static uint32_t examine(struct machine *m, const struct reclaim *rc, const struc
 			continue;
 		}
 		freed += page_nr(&m->pages, slot);
-		let_go(m, slot);
+		let_go(m, rc->cpu, slot);
 		tally->written += evict(m, rc->target, slot);
 	}
 	for (i = 0; i < kept; i++)

@@ -16,6 +16,9 @@ enum {
 /* anon_vma and anon_vma_chain of a mapping, with their owners [bytes]. */
 enum { ANON_VMA_BYTES = 184 };
 
+/* A buffer head, with its owner, for each page of a file that was written [bytes]. */
+enum { BUFFER_BYTES = 112 };
+
 #define SLOT_NONE 0u		/* slot 0 lies in the empty leaf */
 
 /* Where a resident page is: nowhere yet, in an add queue, on its lists, in reclaim's hands.
@@ -44,6 +47,7 @@ enum {
 	PG_REDIRTIED = PG_READAHEAD,	/* of memory given up by MADV_FREE: written since */
 	PG_SWAPPED = 1 << 27,		/* not resident: in a swap slot */
 	PG_SWAP_CACHE = 1 << 28,	/* resident, and its swap slot still holds a copy */
+	PG_BUFFERS = PG_SWAP_CACHE,	/* of a page of a file: its buffer heads are charged */
 	PG_ZONE_SHIFT = 29		/* two bits: the zone of its frame */
 };
 

@@ -11,7 +11,7 @@
 #include "swap.h"
 #include "writeback.h"
 
-void unmap_page(struct machine *m, uint32_t slot)
+void unmap_page(struct machine *m, uint32_t cpu, uint32_t slot)
 {
 	uint32_t word = m->pages.slot[slot].word, nr = page_nr(&m->pages, slot), i;
 	bool memory;
@@ -20,8 +20,9 @@ void unmap_page(struct machine *m, uint32_t slot)
 		pagevec_forget(m, slot);
 	if (page_pos(word) == POS_LISTED)
 		machine_unlist(m, slot);
-	if (word & PG_SWAP_CACHE)
+	if ((word & (PG_ANON | PG_SWAP_CACHE)) == (PG_ANON | PG_SWAP_CACHE))
 		swap_forget(m, slot);
+	charge_free_buffers(m, cpu, slot);
 	writeback_clean(m, slot);
 	memory = rmap_of_memory(m, slot);
 	rmap_unmap(m, slot);
@@ -58,7 +59,7 @@ pages_t unmap_clean(struct machine *m, uint32_t cpu, uint32_t file, pages_t firs
 		}
 		if (!(m->pages.slot[slot].word & PG_RESIDENT) || (m->pages.slot[slot].word & held))
 			continue;
-		unmap_page(m, slot);
+		unmap_page(m, cpu, slot);
 		freed += nr;
 	}
 	return freed;
@@ -110,7 +111,7 @@ void unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping)
 			uint32_t slot = (leaf << LEAF_SHIFT) + place;
 
 			if (m->pages.slot[slot].word & PG_RESIDENT)
-				unmap_page(m, slot);
+				unmap_page(m, cpu, slot);
 			else if (m->pages.slot[slot].word & PG_SWAPPED)
 				swap_forget(m, slot);
 			else if (m->pages.slot[slot].word & PG_SHADOW)

@@ -25,7 +25,7 @@ pages_t unmap_clean(struct machine *m, uint32_t cpu, uint32_t file, pages_t firs
 
 /* unmap_page - one resident page leaves at once, without a shadow, wherever it is: queue, list
  * or device.  Its charge, frame, swap slot and tree nodes are given back. */
-void unmap_page(struct machine *m, uint32_t slot);
+void unmap_page(struct machine *m, uint32_t cpu, uint32_t slot);
 
 /* unmap_exit - a task ends: its mappings and their page tables are dropped; the page cache that
  * it brought in stays charged to its group.  Returns: pages freed. */

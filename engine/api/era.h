@@ -65,7 +65,7 @@ enum axis {
 	AXIS_HIERARCHY,		/* use_hierarchy, or always */
 	AXIS_REFAULT,		/* evicted pages leave shadows */
 	AXIS_STAT_FLUSH,	/* figures that reclaim believes: exact or flushed */
-	AXIS_KMEM,		/* page-cache tree nodes and page tables are charged */
+	AXIS_KMEM,		/* tree nodes, page tables and buffer heads are charged */
 	AXIS_SHADOW_SHRINK,	/* nodes of shadows are reclaimed */
 	AXIS_FOLIOS,		/* what readahead fills the page cache with */
 	AXIS_OWNER,		/* layout of the record that names a page's owner */

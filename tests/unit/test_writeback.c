@@ -262,6 +262,37 @@ static void dirty_pages_alone_wake_the_flusher_by_era(void **state)
 	}
 }
 
+/* 1,000 pages: 16 tree nodes and one above of 592 bytes are 3 pages; 112 bytes a written page
+ * more are 122,064 bytes, 30 pages.  What goes gives them back. */
+static void a_written_page_has_a_buffer_head_that_is_charged(void **state)
+{
+	static const struct { enum op_kind kind; pages_t kmem; } rows[] = {
+		{ OP_READ, 3 }, { OP_WRITE, 30 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct op op = { .kind = rows[i].kind, .length = 1000 * PAGE_BYTES };
+		struct op drop = { .kind = OP_FILE_DROP }, flush = { .kind = OP_FLUSH };
+		struct rig rig;
+		uint32_t group;
+
+		rig_open(&rig, "v6.18-v1", 1);
+		group = rig_group(&rig, RIG_ROOT, "g", 0);
+		op.task = rig_task(&rig, group, 0);
+		op.object = drop.object = rig_file(&rig, 1000);
+		rig_apply(&rig, &op);
+		/* A second time nothing is charged. */
+		rig_apply(&rig, &op);
+		assert_int_equal(rig_memcg(&rig, group).kmem, rows[i].kmem);
+		rig_apply(&rig, &drop);
+		rig_apply(&rig, &flush);
+		assert_true(rig_memcg(&rig, group).kmem <= 1);
+		rig_check(&rig, "dropped");
+		rig_close(&rig);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -272,6 +303,7 @@ int main(void)
 		cmocka_unit_test(a_written_page_goes_to_the_tail),
 		cmocka_unit_test(a_marked_page_under_writeback_is_waited_for_from_v3_6_on),
 		cmocka_unit_test(dirty_pages_alone_wake_the_flusher_by_era),
+		cmocka_unit_test(a_written_page_has_a_buffer_head_that_is_charged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
