@@ -424,6 +424,16 @@ void keyframe_hash(const struct machine *m, char out[RUN_HASH_MAX])
 		 (unsigned long long)hash.low64);
 }
 
+static bool writes_under_way(const struct machine *m)
+{
+	int i;
+
+	for (i = 0; i < NR_DEVICES; i++)
+		if (m->host->device[i].nr)
+			return true;
+	return false;
+}
+
 /* Units of a region that hold something.  Some regions run along with the leaves and are never
  * taken from; the ring of writes is all dead while no page is under way. */
 static uint32_t extent(const struct machine *m, const struct block *block, int region)
@@ -436,7 +446,7 @@ static uint32_t extent(const struct machine *m, const struct block *block, int r
 	case REGION_LEAF_NODES:
 		return leaves < max ? leaves : max;
 	case REGION_WRITEBACK:
-		return m->host->nr_writes ? max : 0;
+		return writes_under_way(m) ? max : 0;
 	default:
 		return block->region[region].used;
 	}
