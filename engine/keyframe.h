@@ -1,20 +1,10 @@
 /*
- * A machine's state: its identity, and copies of it to come back to.
+ * Copies of a machine's state, to come back to.
  */
 #ifndef MEMCGLAB_ENGINE_KEYFRAME_H
 #define MEMCGLAB_ENGINE_KEYFRAME_H
 
 #include "machine.h"
-
-/**
- * keyframe_hash - XXH3-128 over the state
- * Equal seeds, kernels, machines and ops give equal digits: a replay is
- * checked by comparing them.
- * Covers counters, statistics, saved scans, cursors, clocks, the generator,
- * every page with its flags in list order, and the queues.  Where a list
- * keeps its entries does not count.
- */
-void keyframe_hash(const struct machine *m, char out[RUN_HASH_MAX]);
 
 /* keyframe_bytes - [bytes] of a copy of the block; keyframe_copy - make it. */
 size_t keyframe_bytes(const struct machine *m);

@@ -10,7 +10,7 @@
 
 #include "counter_lock.h"
 #include "invariant.h"
-#include "keyframe.h"
+#include "hash.h"
 #include "ops_group.h"
 #include "run_state.h"
 #include "sample.h"
@@ -381,7 +381,7 @@ uint64_t run_random(struct run *run, uint64_t n)
 
 void run_hash(const struct run *run, char out[RUN_HASH_MAX])
 {
-	keyframe_hash(&run->m, out);
+	hash_machine(&run->m, out);
 }
 
 enum err run_invariant(const struct run *run, struct diag *diag)
