@@ -37,6 +37,7 @@ enum err db_default_path(char out[DB_PATH_MAX], struct diag *diag);
 enum err db_open(const char *path, enum db_mode mode, struct db **out, struct diag *diag);
 void db_close(struct db *db); /* NULL is fine */
 const char *db_path(const struct db *db);
+const char *db_backup(const struct db *db); /* where it was kept as it was, if db_open changed it */
 
 /* A run's row.  Its strings live for the callback of db_runs, or until db_run_free. */
 struct db_run {
@@ -97,6 +98,7 @@ void db_recorder_free(struct sink *sink);
 
 struct db_metric {
 	char name[DB_WORD_MAX], unit[DB_WORD_MAX], better[8];
+	bool missing;          /* no such value: 0/0, or nothing to measure */
 	bool is_text, is_real; /* else an integer */
 	int64_t integer;
 	double real;

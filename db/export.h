@@ -28,8 +28,8 @@ enum err export_boot_line(FILE *file, const struct pcg_layout *layout,
 
 /**
  * export_json - one object: the run's row, its params, machine and script,
- * "metrics" by name, "expect", and "scan", "events", "marks", "taken", "series" as
- * arrays of objects with the names of the views' columns; "numbers" says
+ * "metrics" by name, "expect", and "scan", "events", "marks", "taken", "log", "series"
+ * as arrays of objects with the names of the views' columns; "numbers" says
  * what the numbers a, b, c ... of each kind of event are.
  */
 enum err export_json(struct db *db, int64_t id, FILE *file, struct diag *diag);

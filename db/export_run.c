@@ -35,6 +35,7 @@ static const struct part long_parts[] = {
 	{ "events", "SELECT * FROM v_events WHERE run = ?1 ORDER BY seq" },
 	{ "marks", "SELECT * FROM v_marks WHERE run = ?1 ORDER BY seq" },
 	{ "taken", "SELECT * FROM v_taken WHERE run = ?1 ORDER BY nr DESC, 2, 3" },
+	{ "log", "SELECT * FROM v_log WHERE run = ?1 ORDER BY nr" },
 	{ "series", "SELECT * FROM v_series WHERE run = ?1 ORDER BY t_ns, memcg, name" },
 };
 
@@ -189,6 +190,8 @@ static enum err json_metric(void *ctx, const struct db_metric *metric)
 	out_puts(list->out, ":");
 	if (list->units)
 		out_json(list->out, metric->unit);
+	else if (metric->missing)
+		out_puts(list->out, "null");
 	else if (metric->is_text)
 		out_json(list->out, metric->text);
 	else if (metric->is_real)

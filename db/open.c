@@ -3,6 +3,8 @@
  * which of its runs were left behind.  The first bytes of the file are read
  * before SQLite sees it, so a foreign or newer file is refused untouched.
  *
+ * A store of an older schema is migrated (migrate.c).
+ *
  * A file that cannot be written is opened immutable (SQLite would need to
  * make its -shm file), unless it has a write-ahead log that counts.
  */
@@ -14,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "store.h"
+#include "migrate.h"
 #include "table.h"
 
 enum {
@@ -267,6 +269,22 @@ static enum err create(struct db *db, struct diag *diag)
 	return store_end(db->sql, err, diag);
 }
 
+/* A store of an older schema is brought up to date, if it can be written. */
+static enum err bring_up(struct db *db, int64_t version, struct diag *diag)
+{
+	bool wanted;
+	enum err err = migrate_wanted(db, version, &wanted, diag);
+
+	if (err || !wanted)
+		return err;
+	if (db->frozen)
+		return diag_fail(diag, ERR_DB,
+				 "database %s has schema version %lld and cannot be written: this "
+				 "memcglab needs version %d; open a copy of it with --db",
+				 db->path, (long long)version, TABLE_SCHEMA);
+	return migrate_do(db, diag);
+}
+
 /* The schema is there, of this version, or is made now. */
 static enum err check_schema(struct db *db, struct diag *diag)
 {
@@ -275,8 +293,10 @@ static enum err check_schema(struct db *db, struct diag *diag)
 
 	if (!err && !version)
 		err = store_number(db->sql, "SELECT count(*) FROM sqlite_schema", &tables, diag);
-	if (err || version == TABLE_SCHEMA)
+	if (err)
 		return err;
+	if (version)
+		return bring_up(db, version, diag);
 	if (tables)
 		return refuse(db->path, diag, "another program's SQLite file");
 	if (db->frozen)
@@ -423,4 +443,9 @@ void db_close(struct db *db)
 const char *db_path(const struct db *db)
 {
 	return db->path;
+}
+
+const char *db_backup(const struct db *db)
+{
+	return db->backup;
 }

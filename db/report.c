@@ -271,12 +271,14 @@ struct metrics_reader {
 	void *ctx;
 };
 
-/* The column has no fixed type: a metric is an integer, a real or a word, and stays what it was. */
+/* The column has no fixed type: a metric is an integer, a real, a word or none of
+ * them, and stays what it was. */
 static enum err give_metric(void *ctx, sqlite3_stmt *stmt)
 {
 	const struct metrics_reader *reader = ctx;
 	int type = sqlite3_column_type(stmt, 3);
-	struct db_metric metric = { .is_text = type == SQLITE_TEXT,
+	struct db_metric metric = { .missing = type == SQLITE_NULL,
+				    .is_text = type == SQLITE_TEXT,
 				    .is_real = type == SQLITE_FLOAT };
 
 	store_text(stmt, 0, metric.name, sizeof(metric.name));

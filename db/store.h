@@ -23,6 +23,7 @@ struct db {
 	bool frozen;    /* nor by anyone here: file or folder is read-only */
 	struct owner self;
 	struct recorder *recorders; /* live ones, a list */
+	char backup[DB_PATH_MAX + 32]; /* the copy made before a migration; "": none was */
 };
 
 /**

@@ -238,7 +238,9 @@ static enum err add_metric(struct db *db, int64_t id, const struct db_metric *me
 
 	if (err)
 		return err;
-	if (metric->is_text)
+	if (metric->missing)
+		store_bind(stmt, "itttn", id, metric->name, metric->unit, metric->better);
+	else if (metric->is_text)
 		store_bind(stmt, "itttt", id, metric->name, metric->unit, metric->better,
 			   metric->text);
 	else if (metric->is_real)

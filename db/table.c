@@ -179,6 +179,13 @@ static const struct table_column taken_columns[] = {
 	END
 };
 
+static const struct table_column log_columns[] = {
+	{ "run", "INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE", "" },
+	{ "nr", "INTEGER NOT NULL", "number of the line, from 1" },
+	{ "text", "TEXT NOT NULL", "" },
+	END
+};
+
 static const struct table tables[] = {
 	{ "script", "Texts of scenarios.", "", "STRICT", script_columns },
 	{ "run", "One row a run.", "", "STRICT", run_columns },
@@ -201,6 +208,8 @@ static const struct table tables[] = {
 	{ "sample", "A group's figures at a moment.", "", "STRICT", sample_columns },
 	{ "taken", "Who took pages from whom.", ", PRIMARY KEY (run, \"by\", owner)",
 	  "STRICT, WITHOUT ROWID", taken_columns },
+	{ "log", "What a scenario printed.", ", PRIMARY KEY (run, nr)", "STRICT, WITHOUT ROWID",
+	  log_columns },
 };
 
 /*
@@ -266,6 +275,7 @@ static const struct table_view views[] = {
 	  " coalesce(o.path, iif(t.owner = 1, '/', '#' || t.owner)) AS owner, t.nr AS nr"
 	  " FROM taken AS t LEFT JOIN memcg AS b ON b.run = t.run AND b.id = t.\"by\""
 	  " LEFT JOIN memcg AS o ON o.run = t.run AND o.id = t.owner" },
+	{ "v_log", "what scenarios printed", "SELECT run, nr, text FROM log" },
 };
 
 /* What every store holds from the start. */
@@ -321,7 +331,8 @@ static enum err create_table(sqlite3 *sql, const struct table *table, struct dia
 {
 	sqlite3_str *str = sqlite3_str_new(sql);
 
-	sqlite3_str_appendf(str, "CREATE TABLE %s (\t-- %s\n", table->name, table->doc);
+	sqlite3_str_appendf(str, "CREATE TABLE IF NOT EXISTS %s (\t-- %s\n", table->name,
+			    table->doc);
 	for (const struct table_column *c = table->column; c->name; c++) {
 		sqlite3_str_appendf(str, "\t%s %s%s", c->name, c->type, c[1].name ? "," : "");
 		sqlite3_str_appendf(str, c->doc[0] ? "\t-- %s\n" : "\n", c->doc);
@@ -353,7 +364,8 @@ static enum err fill_names(sqlite3 *sql, struct diag *diag)
 	return err;
 }
 
-enum err table_create(sqlite3 *sql, struct diag *diag)
+/* SQLite keeps a table's text without the IF NOT EXISTS.  Views hold nothing: they are made anew. */
+enum err table_complete(sqlite3 *sql, struct diag *diag)
 {
 	enum err err = ERR_OK;
 
@@ -362,10 +374,17 @@ enum err table_create(sqlite3 *sql, struct diag *diag)
 	for (size_t i = 0; i < table_view_count() && !err; i++) {
 		sqlite3_str *str = sqlite3_str_new(sql);
 
-		sqlite3_str_appendf(str, "CREATE VIEW %s AS\t-- %s\n%s", views[i].name,
-				    views[i].doc, views[i].sql);
+		sqlite3_str_appendf(str, "DROP VIEW IF EXISTS %s; CREATE VIEW %s AS\t-- %s\n%s",
+				    views[i].name, views[i].name, views[i].doc, views[i].sql);
 		err = run_str(sql, str, diag);
 	}
+	return err;
+}
+
+enum err table_create(sqlite3 *sql, struct diag *diag)
+{
+	enum err err = table_complete(sql, diag);
+
 	for (size_t i = 0; i < sizeof(fills) / sizeof(fills[0]) && !err; i++)
 		if (sqlite3_exec(sql, fills[i], NULL, NULL, NULL) != SQLITE_OK)
 			err = diag_fail(diag, ERR_DB, "schema: %s", sqlite3_errmsg(sql));

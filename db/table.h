@@ -15,7 +15,7 @@
 #include "event.h"
 
 enum {
-	TABLE_SCHEMA = 1,                  /* user_version */
+	TABLE_SCHEMA = 2,                  /* user_version */
 	TABLE_APPLICATION_ID = 0x6d63674c, /* "mcgL" */
 	TABLE_KEY_BITS = 36,               /* of the number within a run */
 	TABLE_NTH_MAX = 1024               /* largest n of a repeated event */
@@ -51,6 +51,9 @@ const struct table_view *table_view_at(size_t i);
  * The caller holds the transaction.  Returns: ERR_DB with SQLite's words.
  */
 enum err table_create(sqlite3 *sql, struct diag *diag);
+
+/* table_complete - add the tables that are missing, make all views anew.  As table_create. */
+enum err table_complete(sqlite3 *sql, struct diag *diag);
 
 /* table_key - packed key of number @nr in run @run. */
 int64_t table_key(int64_t run, uint64_t nr);

@@ -63,7 +63,7 @@ return scenario {
         local seconds = r.total.throttled_ns / 1e9 - r.slept_s
         return (r.group["box"].usage_pages - r.mark["usage"]) * 4 / seconds
       end },
-    verdict = metric { doc = "killed, frozen at high or fits",
+    outcome = metric { doc = "killed, frozen at high or fits",
       from = function(r)
         if r.total.oom_kills > 0 then return "killed" end
         return r.slept_s > 10 and "frozen at high" or "fits"
@@ -84,7 +84,7 @@ return scenario {
     t.near("seconds slept", r.slept_s, slept(r.mark["usage"], high),
       { abs = 0.001, label = "derived" })
     if p.want >= p.high * 5 // 4 then
-      t.same("frozen", r.verdict, "frozen at high", { label = "derived" })
+      t.same("frozen", r.outcome, "frozen at high", { label = "derived" })
       t.near("it creeps on by a batch in two seconds", r.creep, 128,
         { rel = 0.01, label = "derived" })
     end

@@ -51,7 +51,7 @@ return scenario {
       from = function(r) return r.mark["read"] / r.mark["read in the first round"] end },
     hit_ratio = metric { unit = "x", better = "higher", doc = "of the program's accesses",
       from = function(r) return r.total.nr_hits / (r.total.nr_hits + r.mark["read"]) end },
-    verdict = metric { doc = "killed, thrash or fits",
+    outcome = metric { doc = "killed, thrash or fits",
       from = function(r)
         if r.total.oom_kills > 0 then return "killed" end
         return r.hit_ratio < 0.5 and "thrash" or "fits"
@@ -65,12 +65,12 @@ return scenario {
     t.same("the program's accesses", r.total.nr_hits + r.mark["read"], all, { label = "derived" })
     -- A page's own cost in kernel memory is below 2 %, and 64 pages of stock.
     if wanted + wanted // 50 + 64 <= limit then
-      t.same("it fits", r.verdict, "fits", { label = "derived" })
+      t.same("it fits", r.outcome, "fits", { label = "derived" })
       t.same("the program is read once", r.mark["read"], p.text, { label = "derived" })
       t.same("nothing is reclaimed", r.mark["reclaimed"], 0, { label = "derived" })
     elseif wanted > limit + limit // 20 and p.anon + 64 < limit then
       t.same("nobody is killed", r.total.oom_kills, 0, { label = "published" })
-      t.same("it thrashes", r.verdict, "thrash", { label = "predicted" })
+      t.same("it thrashes", r.outcome, "thrash", { label = "predicted" })
       -- In a loop over more than there is room for, the next page is always gone.
       t.near("every access misses", r.mark["read"], all, { rel = 0.02, label = "predicted" })
       t.near("each page read costs one", r.mark["reclaimed"], all - (limit - p.anon),

@@ -206,10 +206,14 @@ static const struct read_field metric_fields[] = {
 	{ .name = NULL }
 };
 
-/* Names that r has already, beside those of the engine's totals. */
+/* Names that r has already, beside those of the engine's totals, and the figures of the verdict
+ * that every run ends in. */
 static const char *const taken[] = {
 	"scan", "total", "group", "taken", "task", "mark", "page_cgroup", "kernel", "axis", "lock",
 	"series", "spread", "events", "state_hash",
+	"verdict", "verdict_group", "usage_pages", "working_set_pages", "can_be_dropped_pages",
+	"rss_pages", "cache_pages", "unevictable_pages", "kmem_pages", "stock_pages",
+	"queued_pages", "dying_pages",
 };
 
 static bool is_taken(const char *name)
@@ -232,7 +236,8 @@ static void read_metric(lua_State *L, struct metric_decl *metric)
 	read_table(L, -1, &table, &metric->at, &options);
 	if (is_taken(metric->name))
 		host_raise_at(L, &metric->at, ERR_SCENARIO,
-			      "%s: this name is the engine's; take another", metric->name);
+			      "%s: every run has a figure of this name; take another",
+			      metric->name);
 	if (*options.better && strcmp(options.better, "lower") && strcmp(options.better, "higher"))
 		host_raise_at(L, &metric->at, ERR_SCENARIO,
 			      "better: \"%s\" is neither \"lower\" nor \"higher\"", options.better);

@@ -158,6 +158,8 @@ static enum err show_text(struct command *cmd, const struct lab_outcome *outcome
 	err = result_text(outcome, 1, cmd->out, diag);
 	if (err == ERR_OK)
 		err = show_taken(cmd, outcome, diag);
+	if (err == ERR_OK && outcome->printed_size > 0)
+		fprintf(cmd->out, "\nprinted\n%s", outcome->printed);
 	return err == ERR_OK ? output_check(cmd->out, diag) : err;
 }
 

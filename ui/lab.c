@@ -77,6 +77,8 @@ enum err lab_db(struct lab *lab, enum db_mode mode, struct db **out, struct diag
 	if (err == ERR_OK && lab->db == NULL) {
 		err = db_open(lab->db_file, mode, &lab->db, diag);
 		lab->mode = mode;
+		if (err == ERR_OK && db_backup(lab->db)[0] != '\0')
+			snprintf(lab->backup, sizeof(lab->backup), "%.4095s", db_backup(lab->db));
 	}
 	*out = lab->db;
 	return err;
@@ -90,6 +92,11 @@ void lab_interrupt(struct lab *lab)
 	lab->interrupted = 1;
 	if (run != NULL)
 		run_interrupt(run);
+}
+
+const char *lab_backup(const struct lab *lab)
+{
+	return lab->backup;
 }
 
 /* Metrics and steps that reached the store stay; only the state and the error are set. */
@@ -115,8 +122,9 @@ enum err lab_script(struct lab *lab, const struct lab_scenario *scenario, struct
 		.name = scenario->file,
 		.lib_dir = lab->lib_dir[0] != '\0' ? lab->lib_dir : NULL,
 	};
+	const struct script_log log = { lab, lab_print_line };
 
-	return script_load(&file, &lab->limits, &lab->log, out, diag);
+	return script_load(&file, &lab->limits, &log, out, diag);
 }
 
 /* Set-up on one kernel, with nobody watching and nothing stored. */

@@ -29,6 +29,9 @@ void lab_close(struct lab *lab);
 /* lab_db - the store, opened at first use.  DB_WRITE after DB_READ reopens it. */
 enum err lab_db(struct lab *lab, enum db_mode mode, struct db **out, struct diag *diag);
 
+/* lab_backup - where the store was kept as it was before it was migrated; "" if it was not. */
+const char *lab_backup(const struct lab *lab);
+
 /* A shipped scenario, or one named by path. */
 struct lab_scenario {
 	char name[SCENARIO_NAME_MAX], title[128];
@@ -81,6 +84,8 @@ struct lab_outcome {       /* one run of a request */
 	size_t nr_expects;
 	struct lab_taken *taken; /* most pages first */
 	size_t nr_taken;
+	char *printed; /* by the scenario: lines, each with its newline; NULL: none */
+	size_t printed_size;
 	struct lab_call call[LAB_CALLS]; /* the latest, the newest last */
 	size_t nr_calls;
 };

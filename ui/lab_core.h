@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 
 #include "frames.h"
 #include "lab.h"
@@ -23,7 +24,10 @@ struct lab_side {
 struct lab {
 	struct script_limits limits;
 	struct script_log log;
+	FILE *printing; /* into the outcome of the run that is going on; NULL: there is none */
+	size_t printed; /* bytes so far */
 	bool no_db;
+	char backup[DB_PATH_MAX]; /* see lab_backup() */
 	char db_file[DB_PATH_MAX]; /* "": the default, found at first use */
 	/* "": not found */
 	char scenario_dir[DB_PATH_MAX], lib_dir[DB_PATH_MAX], real_dir[DB_PATH_MAX];
@@ -62,6 +66,14 @@ enum err lab_verdict(const struct run *run, const struct verdict_facts *facts,
 /* lab_verdict_store - the metrics from @first on, and who took from whom, into the run's rows. */
 enum err lab_verdict_store(struct db *db, const struct run *run, const struct lab_outcome *out,
 			   size_t first, struct diag *diag);
+
+/**
+ * lab_print_begin - what scenarios print belongs to @out until lab_print_end
+ * lab_print_line - one line: to the lab's log, and to that run
+ */
+void lab_print_begin(struct lab *lab, struct lab_outcome *out);
+void lab_print_end(struct lab *lab);
+void lab_print_line(void *lab, const char *text);
 
 /* lab_machine_json - the machine and knobs of @sc as a JSON object; malloc'ed, NULL: no memory. */
 char *lab_machine_json(const struct scenario *sc);

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "printed.h"
+
 enum { SLICE_STEPS = 1024 }; /* between two looks at progress and interrupts */
 
 /* One scenario on one kernel with one seed. */
@@ -232,6 +234,7 @@ static void metric_copy(const struct script_metric *from, struct db_metric *to)
 	word_copy(to->name, sizeof(to->name), from->name);
 	word_copy(to->unit, sizeof(to->unit), from->unit);
 	word_copy(to->better, sizeof(to->better), from->better);
+	to->missing = from->missing;
 	to->is_text = from->is_text;
 	to->is_real = from->is_real;
 	to->integer = from->integer;
@@ -239,7 +242,7 @@ static void metric_copy(const struct script_metric *from, struct db_metric *to)
 	word_copy(to->text, sizeof(to->text), from->text);
 }
 
-/* A metric without a value is left out: it is shown as a dash, not as 0. */
+/* A metric without a value stays one: it is shown as a dash, not as 0. */
 static enum err metrics_take(struct trial *trial, struct diag *diag)
 {
 	struct lab_outcome *out = trial->outcome;
@@ -252,8 +255,7 @@ static enum err metrics_take(struct trial *trial, struct diag *diag)
 		struct script_metric metric;
 
 		script_metric(trial->script, i, &metric);
-		if (!metric.missing)
-			metric_copy(&metric, &out->metric[out->nr_metrics++]);
+		metric_copy(&metric, &out->metric[out->nr_metrics++]);
 	}
 	return ERR_OK;
 }
@@ -328,8 +330,11 @@ static enum err trial_end(struct job *job, struct trial *trial, enum err err, st
 					      : RUN_FAILED;
 	if (err != ERR_OK)
 		row->error = copy(diag != NULL ? diag->text : "failed");
+	lab_print_end(job->lab);
 	if (job->db == NULL || row->id == 0)
 		return err;
+	if (trial->outcome->printed_size > 0)
+		db_printed_add(job->db, row->id, trial->outcome->printed, &store);
 	end = (struct db_end){ row->state, row->error, row->wall_ns, row->steps, NULL, 0 };
 	if (trial->run != NULL)
 		end.oplog = run_oplog(trial->run, &end.oplog_bytes);
@@ -375,9 +380,13 @@ static enum err trial_do(struct job *job, const struct era *era, uint64_t offset
 	enum err opened, err;
 
 	*trial = (struct trial){ .outcome = &job->outcome[job->nr], .begun = now_ns() };
+	lab_print_begin(job->lab, trial->outcome);
 	err = script_ready(job, offset, &trial->script, diag);
-	if (err != ERR_OK)
+	if (err != ERR_OK) {
+		lab_print_end(job->lab);
+		free(trial->outcome->printed);
 		return err;
+	}
 	job->nr++;
 	opened = script_open(trial->script, era, &trial->run, &open);
 	run_describe(job, trial, era, &trial->outcome->run);
@@ -454,6 +463,7 @@ void lab_outcomes_free(struct lab_outcome *outcome, size_t nr)
 		free(outcome[i].expect);
 		free(outcome[i].metric);
 		free(outcome[i].taken);
+		free(outcome[i].printed);
 		db_run_free(&outcome[i].run);
 	}
 	free(outcome);

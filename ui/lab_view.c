@@ -285,7 +285,7 @@ struct lists {
 /* The one metric that the list of runs shows. */
 static enum err over_scan_row(void *ctx, const struct db_metric *metric)
 {
-	if (strcmp(metric->name, "over_scan") == 0)
+	if (strcmp(metric->name, "over_scan") == 0 && !metric->missing)
 		*(double *)ctx = metric->is_real ? metric->real : (double)metric->integer;
 	return ERR_OK;
 }

@@ -65,6 +65,18 @@ static enum err run_tui(const struct args *args, struct diag *diag)
 	return tui_run(&options, diag);
 }
 
+/* A store that was brought up to date has left a copy of itself: whose it is should be known. */
+static void note_migration(const struct command *cmd)
+{
+	const char *kept = cmd->lab != NULL ? lab_backup(cmd->lab) : "";
+
+	if (kept[0] != '\0' && cmd->notes != NULL)
+		fprintf(cmd->notes,
+			"memcglab: the store was of an older schema and is up to date now; it is "
+			"kept as it was in %s\n",
+			kept);
+}
+
 /* The verb itself, in whichever process. */
 static enum err execute(const struct verb *verb, const struct args *args, const struct child *child,
 			struct diag *diag)
@@ -82,6 +94,7 @@ static enum err execute(const struct verb *verb, const struct args *args, const 
 	err = lab_open(&options, &cmd.lab, diag);
 	if (err == ERR_OK)
 		err = verb->run(&cmd, diag);
+	note_migration(&cmd);
 	lab_close(cmd.lab);
 	return output_file_close(&file, err, diag);
 }

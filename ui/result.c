@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "output.h"
+#include "printed.h"
 #include "taken.h"
 
 enum { REAL_DIGITS = 15 }; /* a double written so is the one that people wrote */
@@ -24,6 +25,8 @@ static json_t *real_json(double value)
 /* A metric is a text, a real or an integer, and stays that. */
 static json_t *metric_json(const struct db_metric *metric)
 {
+	if (metric->missing)
+		return json_null();
 	if (metric->is_text)
 		return json_string(metric->text);
 	return metric->is_real ? real_json(metric->real) : json_integer(metric->integer);
@@ -77,6 +80,20 @@ static json_t *taken_json(const struct lab_outcome *outcome)
 	return list;
 }
 
+/* What the scenario printed, an element a line. */
+static json_t *log_json(const struct lab_outcome *outcome)
+{
+	const char *line = outcome->printed != NULL ? outcome->printed : "", *end;
+	json_t *list = json_array();
+
+	for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+		json_t *text = json_stringn(line, (size_t)(end - line));
+
+		json_array_append_new(list, text != NULL ? text : json_string("?"));
+	}
+	return list;
+}
+
 /* Text kept as JSON; what cannot be read is an empty object. */
 static json_t *object_json(const char *text)
 {
@@ -85,10 +102,10 @@ static json_t *object_json(const char *text)
 	return object != NULL ? object : json_object();
 }
 
-/* Notes and errors may hold anything; what is no UTF-8 cannot be JSON. */
+/* Notes and errors may hold anything; what is no UTF-8 cannot be JSON.  No text is null. */
 static json_t *text_json(const char *text)
 {
-	json_t *value = text != NULL ? json_string(text) : json_null();
+	json_t *value = text != NULL && text[0] != '\0' ? json_string(text) : json_null();
 
 	return value != NULL ? value : json_string_nocheck("?");
 }
@@ -120,6 +137,7 @@ json_t *result_json(const struct lab_outcome *outcome, bool expect)
 	if (expect) {
 		json_object_set_new(root, "expect", expects_json(outcome));
 		json_object_set_new(root, "taken", taken_json(outcome));
+		json_object_set_new(root, "log", log_json(outcome));
 	}
 	return root;
 }
@@ -188,6 +206,21 @@ static enum err taken_row(void *ctx, const struct db_taken_row *row)
 	return ERR_OK;
 }
 
+static enum err log_row(void *ctx, const char *line)
+{
+	struct lab_outcome *out = ctx;
+	size_t n = strlen(line);
+	char *all = realloc(out->printed, out->printed_size + n + 2);
+
+	if (all == NULL)
+		return ERR_NOMEM;
+	out->printed = all;
+	memcpy(all + out->printed_size, line, n);
+	memcpy(all + out->printed_size + n, "\n", 2);
+	out->printed_size += n + 1;
+	return ERR_OK;
+}
+
 /* The row is taken over: it is freed with the outcome. */
 enum err result_load(struct db *db, const struct db_run *row, bool expect, struct lab_outcome *out,
 		     struct diag *diag)
@@ -201,6 +234,8 @@ enum err result_load(struct db *db, const struct db_run *row, bool expect, struc
 		err = db_expects(db, row->id, expect_row, out, diag);
 	if (err == ERR_OK && expect)
 		err = db_taken(db, row->id, taken_row, out, diag);
+	if (err == ERR_OK && expect)
+		err = db_printed(db, row->id, log_row, out, diag);
 	return err;
 }
 
@@ -223,7 +258,10 @@ static enum err metric_write(struct output *out, const struct db_run *run,
 	memcpy(types, text_types, sizeof(types));
 	snprintf(id, sizeof(id), "%lld", (long long)run->id);
 	snprintf(seed, sizeof(seed), "%llu", (unsigned long long)run->seed);
-	if (metric->is_text) {
+	if (metric->missing) {
+		values[7] = NULL;
+		types[7] = OUTPUT_NULL;
+	} else if (metric->is_text) {
 		values[7] = metric->text;
 	} else if (metric->is_real) {
 		snprintf(number, sizeof(number), "%.*g", REAL_DIGITS, metric->real);

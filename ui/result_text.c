@@ -222,11 +222,11 @@ static bool metric_text_varies(const struct sides *sides, size_t side, const str
 	return false;
 }
 
-/* One value, or the smallest and the largest over the seeds of a side. */
+/* One value, or the smallest and the largest over the seeds of a side; a dash for none. */
 static void metric_format(const struct sides *sides, size_t side, const struct db_metric *metric,
 			  char out[CELL_MAX])
 {
-	double low = metric_number(metric), high = low;
+	double low = HUGE_VAL, high = -HUGE_VAL;
 	char least[NUMBER_MAX], most[NUMBER_MAX];
 
 	if (metric->is_text) {
@@ -238,10 +238,14 @@ static void metric_format(const struct sides *sides, size_t side, const struct d
 	for (size_t i = 0; i < sides->nr; i++) {
 		const struct db_metric *m = metric_of(&sides->outcome[i], metric->name);
 
-		if (m == NULL || side_of(sides, i) != side)
+		if (m == NULL || m->missing || side_of(sides, i) != side)
 			continue;
 		low = fmin(low, metric_number(m));
 		high = fmax(high, metric_number(m));
+	}
+	if (low > high) {
+		strcpy(out, "-");
+		return;
 	}
 	number_format(low, least);
 	number_format(high, most);

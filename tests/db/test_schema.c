@@ -8,11 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "printed.h"
 #include "stored.h"
 #include "table.h"
 
-#define FIXTURE "tests/db/schema_1.txt"
+#define NEWEST "tests/db/schema_2.txt"
 
 enum { FIXTURE_MAX = 1 << 17 };
 
@@ -64,18 +66,20 @@ static void write_fixture(void)
 		   "UPDATE run SET host = 'Linux, 2 CPUs', boot = 'gone', pid = 1, started = 1,"
 		   " created = '2026-01-01T00:00:0' || id || 'Z'",
 		   text);
-	snprintf(command, sizeof(command), "sqlite3 %s .dump > " FIXTURE, st.path);
+	snprintf(command, sizeof(command), "sqlite3 %s .dump > " NEWEST, st.path);
 	assert_int_equal(system(command), 0);
 	stored_close(&st);
 }
 
-/* The database of the fixture, opened. */
-static void open_fixture(struct stored *st)
+/* The database of a fixture, as a file; nothing of ours has seen it yet. */
+static void make_fixture(struct stored *st, int version)
 {
-	char *text = calloc(1, FIXTURE_MAX), ids[128];
-	FILE *file = fopen(FIXTURE, "r");
+	char *text = calloc(1, FIXTURE_MAX), ids[128], path[64];
+	FILE *file;
 	sqlite3 *base;
 
+	snprintf(path, sizeof(path), "tests/db/schema_%d.txt", version);
+	file = fopen(path, "r");
 	assert_non_null(text);
 	assert_non_null(file);
 	assert_true(fread(text, 1, FIXTURE_MAX, file) < FIXTURE_MAX);
@@ -85,23 +89,27 @@ static void open_fixture(struct stored *st)
 	/* What a dump does not hold. */
 	snprintf(ids, sizeof(ids),
 		 "PRAGMA journal_mode=WAL; PRAGMA application_id=%d;"
-		 " PRAGMA user_version=1",
-		 0x6d63674c);
+		 " PRAGMA user_version=%d",
+		 0x6d63674c, version);
 	if (sqlite3_exec(base, text, NULL, NULL, NULL) || sqlite3_exec(base, ids, NULL, NULL, NULL))
 		fail_msg("%s", sqlite3_errmsg(base));
 	sqlite3_close(base);
 	free(text);
+}
+
+static void open_fixture(struct stored *st, int version)
+{
+	make_fixture(st, version);
 	stored_reopen(st, DB_WRITE);
 }
 
-static void schema_1_opens_and_reads(void **state)
+static void reads_as_it_was_written(int version)
 {
 	char text[STORED_TEXT_MAX];
 	struct stored st;
 	struct db_run run;
 
-	(void)state;
-	open_fixture(&st);
+	open_fixture(&st, version);
 	assert_string_equal(stored_sql(&st,
 				       "SELECT run, scenario, kernel, alias, seed, state"
 				       " FROM v_runs",
@@ -127,6 +135,90 @@ static void schema_1_opens_and_reads(void **state)
 	assert_string_equal(run.text, "return scenario {}");
 	assert_int_equal(run.steps, 34);
 	db_run_free(&run);
+	if (db_backup(st.db)[0])
+		unlink(db_backup(st.db));
+	stored_close(&st);
+}
+
+static void every_schema_opens_and_reads(void **state)
+{
+	(void)state;
+	for (int version = 1; version <= TABLE_SCHEMA; version++)
+		reads_as_it_was_written(version);
+}
+
+/* Schema 1 had neither the table log nor, in its first days, the table taken. */
+static void schema_1_is_copied_and_then_brought_up_to_date(void **state)
+{
+	char text[STORED_TEXT_MAX], backup[256];
+	struct stored st;
+	sqlite3 *base;
+
+	(void)state;
+	open_fixture(&st, 1);
+	snprintf(backup, sizeof(backup), "%s.before-schema-2", st.path);
+	assert_string_equal(db_backup(st.db), backup);
+	assert_int_equal(stored_number(&st, "PRAGMA user_version"), TABLE_SCHEMA);
+	assert_int_equal(stored_number(&st, "SELECT count(*) FROM v_taken"), 0);
+	assert_int_equal(stored_number(&st, "SELECT count(*) FROM v_log"), 0);
+	assert_int_equal(db_printed_add(st.db, 1, "one\n\nthree\n", &st.diag), ERR_OK);
+	assert_string_equal(stored_sql(&st, "SELECT run, nr, text FROM v_log", text),
+			    "1|1|one\n1|2|\n1|3|three");
+	/* The copy is a store of schema 1 with all that there was. */
+	assert_int_equal(sqlite3_open(backup, &base), SQLITE_OK);
+	sqlite3_close(base);
+	snprintf(text, sizeof(text),
+		 "test \"$(sqlite3 '%s' 'PRAGMA user_version; SELECT count(*) "
+		 "FROM v_scan; SELECT count(*) FROM sqlite_schema WHERE name = %clog%c')\" = "
+		 "\"$(printf '1\\n100\\n0')\"",
+		 backup, '"', '"');
+	assert_int_equal(system(text), 0);
+	/* Once is enough. */
+	stored_reopen(&st, DB_WRITE);
+	assert_string_equal(db_backup(st.db), "");
+	unlink(backup);
+	stored_close(&st);
+}
+
+static void an_existing_copy_is_never_written_over(void **state)
+{
+	char first[256], second[256];
+	struct stored st;
+	FILE *file;
+
+	(void)state;
+	make_fixture(&st, 1);
+	snprintf(first, sizeof(first), "%s.before-schema-2", st.path);
+	snprintf(second, sizeof(second), "%s.before-schema-2.2", st.path);
+	file = fopen(first, "w");
+	assert_non_null(file);
+	fputs("mine", file);
+	fclose(file);
+	stored_reopen(&st, DB_WRITE);
+	assert_string_equal(db_backup(st.db), second);
+	file = fopen(first, "r");
+	assert_non_null(file);
+	assert_int_equal(fgetc(file), 'm');
+	fclose(file);
+	unlink(first);
+	unlink(second);
+	stored_close(&st);
+}
+
+/* A store of our own version that lacks a table: some builds made such. */
+static void a_missing_table_is_added(void **state)
+{
+	char text[STORED_TEXT_MAX];
+	struct stored st;
+
+	(void)state;
+	open_fixture(&st, 2);
+	stored_sql(&st, "DROP VIEW v_taken", text);
+	stored_sql(&st, "DROP TABLE taken", text);
+	stored_reopen(&st, DB_WRITE);
+	assert_int_equal(stored_number(&st, "SELECT count(*) FROM v_taken"), 0);
+	assert_int_equal(stored_number(&st, "SELECT count(*) FROM v_scan"), 100);
+	unlink(db_backup(st.db));
 	stored_close(&st);
 }
 
@@ -138,7 +230,8 @@ static void schema_1_takes_new_runs(void **state)
 	int64_t id;
 
 	(void)state;
-	open_fixture(&st);
+	open_fixture(&st, 1);
+	unlink(db_backup(st.db));
 	id = stored_begin(&st, "new");
 	assert_int_equal(id, 4);
 	sink = stored_recorder(&st, id);
@@ -156,9 +249,9 @@ static void the_newest_schema_has_not_changed(void **state)
 	char *const texts[] = { kept, made };
 
 	(void)state;
-	open_fixture(&old);
+	open_fixture(&old, TABLE_SCHEMA);
 	stored_open(&new);
-	assert_int_equal(TABLE_SCHEMA, 1);
+	assert_int_equal(TABLE_SCHEMA, 2);
 	for (int i = 0; i < 2; i++) {
 		sqlite3_stmt *stmt;
 		sqlite3 *base;
@@ -206,7 +299,10 @@ static void every_table_and_column_is_in_the_store(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(schema_1_opens_and_reads),
+		cmocka_unit_test(every_schema_opens_and_reads),
+		cmocka_unit_test(schema_1_is_copied_and_then_brought_up_to_date),
+		cmocka_unit_test(an_existing_copy_is_never_written_over),
+		cmocka_unit_test(a_missing_table_is_added),
 		cmocka_unit_test(schema_1_takes_new_runs),
 		cmocka_unit_test(the_newest_schema_has_not_changed),
 		cmocka_unit_test(every_table_and_column_is_in_the_store),

@@ -251,8 +251,9 @@ static void wrong_metrics_are_refused(void **state)
 		     "better: \"more\" is neither");
 	metric_fails("a = 5", "a: write metric");
 	metric_fails("metric { from = print }", "metrics: every entry needs a name");
-	metric_fails("steps = metric { from = print }", "steps: this name is the engine's");
-	metric_fails("scan = metric { from = print }", "scan: this name is the engine's");
+	metric_fails("steps = metric { from = print }",
+		     "steps: every run has a figure of this name");
+	metric_fails("scan = metric { from = print }", "scan: every run has a figure of this name");
 	metric_fails("a = metric { from = function() return true end }",
 		     "a: a metric is a number or a text, not a boolean");
 	metric_fails("a = metric { from = function(r) return r.b end }, "

@@ -331,10 +331,117 @@ static void show_gives_one_element_of_what_run_gave(void **state)
 	assert_true(json_is_array(json_object_get(first, "taken")));
 	json_object_del(first, "expect");
 	json_object_del(first, "taken");
+	json_object_del(first, "log");
 	assert_true(json_equal(first, listed));
 	json_decref(run);
 	json_decref(show);
 	json_decref(list);
+}
+
+static const char prints[] =
+	"print('loaded')\n"
+	"return scenario {\n"
+	"  name = 'prints', kernels = { 'v3.1', 'v3.3' },\n"
+	"  setup = function(lab) print('set up', 1)\n"
+	"    return { t = lab.task('t', { group = lab.group('g') }),\n"
+	"             f = lab.file('f', { size = '1M' }) } end,\n"
+	"  run = function(lab, p, w) w.t:read(w.f, { bytes = '1M' }) print('read') end,\n"
+	"  metrics = { none = metric { unit = 'x', from = function(r)\n"
+	"    return r.scan.nr_scanned / r.scan.nr_to_scan end },\n"
+	"    nothing = metric { from = function() return nil end } },\n"
+	"  expect = function(t, r) print('judged') end }\n";
+
+/* 0/0 is no value: a dash, null, and never a row that is not there. */
+static void a_figure_without_a_value_is_a_dash_and_null(void **state)
+{
+	json_t *root, *metrics;
+
+	(void)state;
+	file_write("prints.lua", prints);
+	ends(0, "run prints.lua -k v3.1 --quiet");
+	assert_true(cli_has(cli->out, "\nnone              x                 -\n"));
+	root = json("run prints.lua -k v3.1 -F json --quiet");
+	metrics = json_object_get(json_array_get(json_object_get(root, "runs"), 0), "metrics");
+	assert_true(json_is_null(json_object_get(metrics, "none")));
+	assert_true(json_is_null(json_object_get(metrics, "nothing")));
+	json_decref(root);
+	root = json("export 1 -F json");
+	metrics = json_object_get(root, "metrics");
+	assert_true(json_is_null(json_object_get(metrics, "none")));
+	json_decref(root);
+	ends(0,
+	     "sql \"select count(*), sum(value is null) from v_metrics where run = 1 and name in "
+	     "('none', 'nothing')\" -F csv");
+	assert_true(cli_has(cli->out, "2,2"));
+	ends(0, "show 1 -F csv");
+	assert_true(cli_has(cli->out, ",none,x,,\n"));
+}
+
+/* "tag" of a run without one is null wherever it is told. */
+static void no_tag_is_null_everywhere(void **state)
+{
+	static const char *const lines[] = { "show 1 -F json", "export 1 -F json" };
+
+	(void)state;
+	ends(0, "run small.lua -k batched");
+	for (size_t i = 0; i < 2; i++) {
+		json_t *root = json(lines[i]);
+
+		assert_true(json_is_null(json_object_get(root, "tag")));
+		json_decref(root);
+	}
+}
+
+static void what_a_scenario_prints_is_kept_with_its_run(void **state)
+{
+	json_t *root, *log;
+
+	(void)state;
+	file_write("prints.lua", prints);
+	ends(0, "run prints.lua");
+	assert_true(cli_has(cli->err, "set up\t1"));
+	ends(0, "show 2");
+	assert_true(cli_has(cli->out, "\nprinted\nloaded\nset up\t1\nread\njudged\n"));
+	root = json("show 1 -F json");
+	log = json_object_get(root, "log");
+	assert_int_equal(json_array_size(log), 4);
+	assert_string_equal(json_string_value(json_array_get(log, 3)), "judged");
+	json_decref(root);
+	ends(0, "sql 'select nr, text from v_log where run = 2' -F csv");
+	assert_true(cli_has(cli->out, "1,loaded\n"));
+	root = json("export 2 -F json");
+	assert_int_equal(json_array_size(json_object_get(root, "log")), 4);
+	json_decref(root);
+	file_write("fails.lua", "return scenario { name = 'fails', run = function(lab)\n"
+				"  print('before') error('it') end }\n");
+	ends(3, "run fails.lua");
+	ends(0, "show 3");
+	assert_true(cli_has(cli->out, "\nprinted\nbefore\n"));
+}
+
+/* A scenario's own figure must not stand where every run has another of that name. */
+static void the_names_of_every_runs_figures_are_taken(void **state)
+{
+	json_t *root = json("run small.lua -k v6.18 -F json");
+	json_t *metrics =
+		json_object_get(json_array_get(json_object_get(root, "runs"), 0), "metrics");
+	const char *name;
+	json_t *value;
+
+	(void)state;
+	assert_true(json_object_size(metrics) > 30);
+	json_object_foreach(metrics, name, value) {
+		char text[512];
+
+		snprintf(text, sizeof(text),
+			 "return scenario { name = 'x', run = function() end,\n"
+			 "  metrics = { %s = metric { from = function() return 1 end } } }\n",
+			 name);
+		file_write("x.lua", text);
+		ends(1, "scenario check x.lua");
+		assert_true(cli_has(cli->out, "every run has a figure of this name"));
+	}
+	json_decref(root);
 }
 
 static void seeds_repeat_upwards_and_the_same_one_is_noted(void **state)
@@ -738,6 +845,10 @@ int main(void)
 		TEST(every_run_ends_in_a_verdict_and_says_who_took_pages),
 		TEST(a_run_that_fails_has_its_verdict_too),
 		TEST(show_gives_one_element_of_what_run_gave),
+		TEST(a_figure_without_a_value_is_a_dash_and_null),
+		TEST(no_tag_is_null_everywhere),
+		TEST(what_a_scenario_prints_is_kept_with_its_run),
+		TEST(the_names_of_every_runs_figures_are_taken),
 		TEST(seeds_repeat_upwards_and_the_same_one_is_noted),
 		TEST(failed_expectations_are_the_status_only_if_asked),
 		TEST(nothing_is_stored_if_so_asked),
