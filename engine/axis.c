@@ -169,14 +169,16 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "one by one", "32 tried first, kept in the CPU's stock",
 		  "a stock for each group and CPU (2009 proposal)", "64 tried first",
 		  "64 tried first, a CPU keeps stocks of seven groups" },
-		BIT(CHARGE_PAGE) | BIT(CHARGE_STOCK32) | BIT(CHARGE_STOCK64) |
+		BIT(CHARGE_PAGE) | BIT(CHARGE_STOCK32) | BIT(CHARGE_RFC) | BIT(CHARGE_STOCK64) |
 		BIT(CHARGE_STOCK64_SLOTS) },
 	[AXIS_DRAIN] = { "drain", "when the CPUs' stocks are given back",
-		{ "every", "subtree", "charge" },
+		{ "every", "subtree", "charge", "victim" },
 		{ "as the walk is back at its start, whatever group they are of",
 		  "as the walk is back at its start, those of its hierarchy",
-		  "once a charge, when reclaim made no room" },
-		BIT(DRAIN_EVERY) | BIT(DRAIN_SUBTREE) | BIT(DRAIN_BY_CHARGE) },
+		  "once a charge, when reclaim made no room",
+		  "as the walk is back at its start, that group's own" },
+		BIT(DRAIN_EVERY) | BIT(DRAIN_SUBTREE) | BIT(DRAIN_BY_CHARGE) |
+		BIT(DRAIN_VICTIM) },
 	[AXIS_REMOVAL] = { "removal", "pages that are left in a group when it is removed",
 		{ "charges", "uncharges", "dies", "reparents" },
 		{ "are charged to its parent one by one", "move to its parent, which holds them",
@@ -228,8 +230,9 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "v1", "v2" }, { "limits and failcnt", "min, low, high, max and events" },
 		BIT(CGROUP_V1) | BIT(CGROUP_V2) },
 	[AXIS_HIERARCHY] = { "hierarchy", "whether a group is charged for its children",
-		{ "chosen", "always" }, { "where use_hierarchy is set", "always" },
-		BIT(HIERARCHY_CHOSEN) | BIT(HIERARCHY_ALWAYS) },
+		{ "chosen", "always", "none" },
+		{ "where use_hierarchy is set", "always", "never: groups are flat" },
+		BIT(HIERARCHY_CHOSEN) | BIT(HIERARCHY_ALWAYS) | BIT(HIERARCHY_NONE) },
 	[AXIS_REFAULT] = { "refault", "evicted pages leave a shadow that tells when they went",
 		{ "off", "on" }, { "no", "yes: a page that comes back early is active at once" },
 		BIT(REFAULT_OFF) | BIT(REFAULT_ON) },
@@ -251,14 +254,18 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "40 bytes a charged page, reference counted", "40 bytes a charged page",
 		  "in a radix tree (2008 proposal)", "array of 40 bytes", "array of 32 bytes",
 		  "array of 16 bytes", "a word in struct page" },
-		BIT(OWNER_ARRAY40) | BIT(OWNER_ARRAY32) | BIT(OWNER_ARRAY16) |
-		BIT(OWNER_POINTER) },
+		BIT(OWNER_SLAB40) | BIT(OWNER_SLAB40_27) | BIT(OWNER_RADIX) | BIT(OWNER_ARRAY40) |
+		BIT(OWNER_ARRAY32) | BIT(OWNER_ARRAY16) | BIT(OWNER_POINTER) },
 	[AXIS_STAT] = { "stat", "per-group statistics of dirty pages",
 		{ "file", "vfs", "dirty" },
 		{ "mapped file pages only", "the rework alone", "dirty and writeback pages" },
-		BIT(STAT_FILE) },
+		BIT(STAT_FILE) | BIT(STAT_VFS) | BIT(STAT_DIRTY) },
 	[AXIS_MEMCG] = { "memcg", "the memory controller",
-		{ "on", "off" }, { "on", "not built in" }, BIT(MEMCG_ON) },
+		{ "on", "off" }, { "on", "not built in" }, BIT(MEMCG_ON) | BIT(MEMCG_OFF) },
+	[AXIS_NR_CPUS] = { "nr_cpus", "CPUs that the kernel was built for: what a stock takes",
+		{ "256", "8", "32", "64", "128", "255", "512", "4096" },
+		{ "36 pages", "4 pages", "8 pages", "12 pages", "20 pages", "32 pages",
+		  "68 pages", "516 pages" }, 0xff },
 };
 
 const struct axis_desc *axis_at(enum axis axis)

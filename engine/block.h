@@ -21,6 +21,7 @@ enum region {
 	REGION_MAPPING,		/* files, anonymous mappings, mappings of files: one numbering */
 	REGION_ACTOR,		/* clocks of actors [ns] */
 	REGION_WRITEBACK,	/* pages on their way to the device */
+	REGION_STOCK,		/* stocks of all groups, CPU by CPU, with charge=rfc */
 	REGION_TAKEN,		/* who took pages from whom */
 	REGION_DIR,		/* leaf numbers of mappings */
 	REGION_LEAF_INFO,	/* which pages a leaf covers */

@@ -49,21 +49,35 @@ static void stock_drain(struct machine *m, struct stock *stock)
 	*stock = (struct stock){ 0 };
 }
 
-/* The stock that @cpu keeps for @memcg; NULL if it keeps none. */
-static struct stock *stock_find(const struct machine *m, struct cpu *cpu, uint32_t memcg)
+/* With charge=rfc every group has its own on every CPU. */
+struct stock *charge_stock_at(const struct machine *m, uint32_t cpu, uint32_t i)
 {
+	assert(cpu < m->sc.cpus);
+	if (machine_axis(m, AXIS_CHARGE) == CHARGE_RFC)
+		return i <= memcg_max(&m->memcgs) ? &m->stock[cpu * (MEMCG_MAX + 1) + i] : NULL;
+	return i < STOCK_SLOTS_MAX ? &m->cpu[cpu].stock[i] : NULL;
+}
+
+/* The stock that @cpu keeps for @memcg; NULL if it keeps none. */
+static struct stock *stock_find(const struct machine *m, uint32_t cpu, uint32_t memcg)
+{
+	struct stock *stock;
 	int64_t i;
 
+	if (machine_axis(m, AXIS_CHARGE) == CHARGE_RFC) {
+		stock = charge_stock_at(m, cpu, memcg);
+		stock->memcg = memcg;
+		return stock;
+	}
 	for (i = 0; i < machine_knobs(m)->stock_slots; i++)
-		if (cpu->stock[i].memcg == memcg)
-			return &cpu->stock[i];
+		if (m->cpu[cpu].stock[i].memcg == memcg)
+			return &m->cpu[cpu].stock[i];
 	return NULL;
 }
 
-void charge_refill(struct machine *m, uint32_t cpu_id, uint32_t memcg, pages_t n)
+void charge_refill(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n)
 {
 	pages_t batch = (pages_t)machine_knobs(m)->charge_batch;
-	struct cpu *cpu = &m->cpu[cpu_id];
 	struct stock *stock = stock_find(m, cpu, memcg);
 
 	assert(memcg && n > 0);
@@ -73,7 +87,9 @@ void charge_refill(struct machine *m, uint32_t cpu_id, uint32_t memcg, pages_t n
 			/* All taken: one of them, by chance where there are several. */
 			uint64_t slots = (uint64_t)machine_knobs(m)->stock_slots;
 
-			stock = &cpu->stock[slots > 1 ? rng_uniform(&m->host->rng, slots) : 0];
+			stock = charge_stock_at(
+				m, cpu,
+				slots > 1 ? (uint32_t)rng_uniform(&m->host->rng, slots) : 0);
 			stock_drain(m, stock);
 		}
 		stock->memcg = memcg;
@@ -98,9 +114,9 @@ static void note_high(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n
 
 /* The stock, else a whole batch, else one page.  A batch that is refused counts as a failure of
  * its level, as the kernel's counter does, though the single page may fit then. */
-static uint32_t try_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, pages_t n, bool again)
+static uint32_t try_stock(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again)
 {
-	struct stock *stock = stock_find(m, &m->cpu[cpu_id], memcg);
+	struct stock *stock = stock_find(m, cpu, memcg);
 	pages_t batch = (pages_t)machine_knobs(m)->charge_batch;
 	uint32_t refused;
 
@@ -109,13 +125,39 @@ static uint32_t try_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, pa
 		return MEMCG_NONE;
 	}
 	if (batch > n && !again && !charge_counter(m, memcg, batch)) {
-		charge_refill(m, cpu_id, memcg, batch - n);
-		note_high(m, cpu_id, memcg, batch);
+		charge_refill(m, cpu, memcg, batch - n);
+		note_high(m, cpu, memcg, batch);
 		return MEMCG_NONE;
 	}
 	refused = charge_counter(m, memcg, n);
 	if (!refused)
-		note_high(m, cpu_id, memcg, n);
+		note_high(m, cpu, memcg, n);
+	return refused;
+}
+
+pages_t charge_unit(const struct machine *m, pages_t n)
+{
+	pages_t batch = (pages_t)machine_knobs(m)->charge_batch;
+
+	return machine_axis(m, AXIS_CHARGE) == CHARGE_RFC && batch > n ? batch : n;
+}
+
+/* The proposal of 2009 has no second way: what is reclaimed for is the whole batch. */
+static uint32_t try_group_stock(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n,
+				bool again)
+{
+	struct stock *stock = stock_find(m, cpu, memcg);
+	pages_t batch = charge_unit(m, n);
+	uint32_t refused;
+
+	(void)again;
+	if (stock->nr >= n) {
+		stock->nr -= (uint32_t)n;
+		return MEMCG_NONE;
+	}
+	refused = charge_counter(m, memcg, batch);
+	if (!refused && batch > n)
+		charge_refill(m, cpu, memcg, batch - n);
 	return refused;
 }
 
@@ -137,9 +179,9 @@ static pages_t run_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t
 }
 
 /* What the stock holds; filling it anew is left to try_stock. */
-static pages_t run_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, pages_t max)
+static pages_t run_stock(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)
 {
-	struct stock *stock = stock_find(m, &m->cpu[cpu_id], memcg);
+	struct stock *stock = stock_find(m, cpu, memcg);
 
 	if (!stock)
 		return 0;
@@ -149,16 +191,45 @@ static pages_t run_stock(struct machine *m, uint32_t cpu_id, uint32_t memcg, pag
 	return max;
 }
 
+static uint32_t try_nothing(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again)
+{
+	(void)m;
+	(void)cpu;
+	(void)n;
+	(void)again;
+	(void)memcg;
+	return MEMCG_NONE;
+}
+
+static pages_t run_nothing(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)
+{
+	(void)m;
+	(void)cpu;
+	(void)memcg;
+	return max;
+}
+
+/* Without the controller pages are the machine's, which the root stands for. */
+static const struct charge_ops charge_off = { "off", try_nothing, run_nothing };
+
 static const struct charge_ops charge_ops[] = {
 	[CHARGE_PAGE] = { "page", try_page, run_page },
 	[CHARGE_STOCK32] = { "stock32", try_stock, run_stock },
+	[CHARGE_RFC] = { "rfc", try_group_stock, run_stock },
 	[CHARGE_STOCK64] = { "stock64", try_stock, run_stock },
 	[CHARGE_STOCK64_SLOTS] = { "stock64x7", try_stock, run_stock },
 };
 
+static const struct charge_ops *charge_policy(const struct machine *m)
+{
+	return m->charges ? &charge_ops[machine_axis(m, AXIS_CHARGE)] : &charge_off;
+}
+
 static void count_charged(struct machine *m, uint32_t memcg, pages_t n)
 {
 	machine_memcg(m, memcg)->charged += n;
+	if (!m->charges)
+		return;
 	machine_memcg(m, memcg)->nr_charged += n;
 	machine_memcg(m, memcg)->pgpgin += n;
 	m->host->totals.nr_charged += n;
@@ -166,7 +237,7 @@ static void count_charged(struct machine *m, uint32_t memcg, pages_t n)
 
 uint32_t charge_pages(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again)
 {
-	return charge_ops[machine_axis(m, AXIS_CHARGE)].try(m, cpu, memcg, n, again);
+	return charge_policy(m)->try(m, cpu, memcg, n, again);
 }
 
 uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again)
@@ -175,14 +246,14 @@ uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, 
 
 	if (!refused) {
 		count_charged(m, memcg, n);
-		machine_memcg(m, memcg)->pgpgin -= n - 1;
+		machine_memcg(m, memcg)->pgpgin -= m->charges ? n - 1 : 0;
 	}
 	return refused;
 }
 
 pages_t charge_run(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)
 {
-	pages_t n = charge_ops[machine_axis(m, AXIS_CHARGE)].run(m, cpu, memcg, max);
+	pages_t n = charge_policy(m)->run(m, cpu, memcg, max);
 
 	count_charged(m, memcg, n);
 	return n;
@@ -193,8 +264,10 @@ void charge_uncharge(struct machine *m, uint32_t memcg, pages_t n)
 	struct memcg *owner = machine_memcg(m, memcg);
 
 	assert(owner->charged >= n);
-	uncharge_counter(m, memcg, n);
 	owner->charged -= n;
+	if (!m->charges)
+		return;
+	uncharge_counter(m, memcg, n);
 	owner->nr_uncharged += n;
 	owner->pgpgout += n;
 	m->host->totals.nr_uncharged += n;
@@ -203,26 +276,30 @@ void charge_uncharge(struct machine *m, uint32_t memcg, pages_t n)
 void charge_uncharge_folio(struct machine *m, uint32_t memcg, pages_t n)
 {
 	charge_uncharge(m, memcg, n);
-	machine_memcg(m, memcg)->pgpgout -= n - 1;
+	machine_memcg(m, memcg)->pgpgout -= m->charges ? n - 1 : 0;
 }
 
 /* Whether a stock of @owner is given back when @root is short. */
 static bool drains_with(const struct machine *m, uint32_t owner, uint32_t root)
 {
-	return owner == root || machine_axis(m, AXIS_DRAIN) == DRAIN_EVERY ||
-	       (machine_memcg(m, root)->hierarchy && memcg_in_subtree(&m->memcgs, owner, root));
+	unsigned drain = machine_axis(m, AXIS_DRAIN);
+
+	return owner == root || drain == DRAIN_EVERY ||
+	       (drain != DRAIN_VICTIM && machine_memcg(m, root)->hierarchy &&
+		memcg_in_subtree(&m->memcgs, owner, root));
 }
 
 /* Gives back the stocks of @cpu that belong to the hierarchy of @root. */
-static void drain_cpu(struct machine *m, struct cpu *cpu, uint32_t root)
+static void drain_cpu(struct machine *m, uint32_t cpu, uint32_t root)
 {
-	int i;
+	uint32_t bytes = m->cpu[cpu].byte_memcg, i;
+	struct stock *stock;
 
-	if (cpu->byte_memcg && drains_with(m, cpu->byte_memcg, root))
-		charge_drain_bytes(m, cpu);
-	for (i = 0; i < STOCK_SLOTS_MAX; i++)
-		if (cpu->stock[i].nr && drains_with(m, cpu->stock[i].memcg, root))
-			stock_drain(m, &cpu->stock[i]);
+	if (bytes && drains_with(m, bytes, root))
+		charge_drain_bytes(m, &m->cpu[cpu]);
+	for (i = 0; (stock = charge_stock_at(m, cpu, i)) != NULL; i++)
+		if (stock->nr && drains_with(m, stock->memcg, root))
+			stock_drain(m, stock);
 }
 
 void charge_drain_stocks(struct machine *m, uint32_t cpu, uint32_t root)
@@ -230,9 +307,12 @@ void charge_drain_stocks(struct machine *m, uint32_t cpu, uint32_t root)
 	uint32_t i;
 
 	assert(cpu < m->sc.cpus && root);
-	drain_cpu(m, &m->cpu[cpu], root);
+	drain_cpu(m, cpu, root);
+	/* The proposal has no second way, so it cannot wait for what other CPUs hold. */
 	for (i = 0; i < m->sc.cpus; i++)
-		if (i != cpu)
+		if (i != cpu && machine_axis(m, AXIS_DRAIN) == DRAIN_VICTIM)
+			drain_cpu(m, i, root);
+		else if (i != cpu)
 			m->cpu[i].drain_root = root;
 }
 
@@ -244,7 +324,7 @@ void charge_deferred(struct machine *m)
 	for (i = 0; i < m->sc.cpus; i++) {
 		if (!m->cpu[i].drain_root)
 			continue;
-		drain_cpu(m, &m->cpu[i], m->cpu[i].drain_root);
+		drain_cpu(m, i, m->cpu[i].drain_root);
 		m->cpu[i].drain_root = MEMCG_NONE;
 	}
 }

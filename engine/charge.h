@@ -75,6 +75,12 @@ void charge_deferred(struct machine *m);
 /* charge_uncharge_folio - the @n pages of one folio: one event of v1's pgpgout. */
 void charge_uncharge_folio(struct machine *m, uint32_t memcg, pages_t n);
 
+/* charge_stock_at - stock number @i of @cpu, free or not; NULL past the last. */
+struct stock *charge_stock_at(const struct machine *m, uint32_t cpu, uint32_t i);
+
+/* charge_unit - the least that a charge of @n pages asks for: with charge=rfc a whole batch. */
+pages_t charge_unit(const struct machine *m, pages_t n);
+
 /* charge_margin - whether one more page fits into @memcg itself; its ancestors are not asked. */
 bool charge_margin(const struct machine *m, uint32_t memcg, pages_t n);
 

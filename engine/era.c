@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "policy.h"
@@ -27,22 +28,24 @@ struct era_row {
 	const char *doc, *source, *note;
 };
 
-#define LATER "needs rules that this version does not have"
 #define REREAD_3_3 "v3.3's reclaim rules stand in"
+#define STANDS_IN_25 "v2.6.31's lists and reclaim rules stand in: none are known of it"
 
 static const struct era_row era_rows[] = {
-	{ "v2.6.25", "", "", "owner=slab40", false,
-	  "page_cgroup hung on struct page, reference counted", "v2.6.25 mm/memcontrol.c", LATER },
-	{ "v2.6.25+owner=radix", "", "", "", false, "radix-tree page_cgroup, proposed in 2008",
-	  "", LATER },
-	{ "v2.6.25+memcg=off", "", "", "", false, "without the controller", "", LATER },
+	{ "v2.6.25", "", "", "hierarchy=none owner=slab40", true,
+	  "page_cgroup hung on struct page, reference counted", "v2.6.25 mm/memcontrol.c",
+	  STANDS_IN_25 },
+	{ "v2.6.25+owner=radix", "", "", "", true, "radix-tree page_cgroup, proposed in 2008",
+	  "linux-mm 2008-03-27, 2008-04-01", STANDS_IN_25 },
+	{ "v2.6.25+memcg=off", "", "", "", true, "without the controller", "", STANDS_IN_25 },
 	{ "v2.6.31", "unbatched", "v2.6.25",
-	  "scan_batch=zone owner=array40 exec=not_anon swap_account=equal", true,
+	  "hierarchy=chosen scan_batch=zone owner=array40 exec=not_anon swap_account=equal", true,
 	  "res_counter with a lock a level; small scans saved up for the zone only",
 	  "v2.6.31 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, kernel/res_counter.c", "" },
 	{ "v2.6.31+scan_batch=reclaim_stat", "batched", "", "", true,
 	  "the batched-scan patch of 2009-08-20", "", "" },
-	{ "v2.6.31+charge=rfc", "", "", "", false, "the stock proposed on 2009-08-28", "", LATER },
+	{ "v2.6.31+charge=rfc", "", "", "", true, "the stock proposed on 2009-08-28",
+	  "linux-mm 2009-08-28", "" },
 	{ "v2.6.32", "", "v2.6.31",
 	  "root_listed=counts scan_batch=reclaim_stat second_visit=stops soft_limit=count "
 	  "exec=file zero_page=on",
@@ -73,8 +76,8 @@ static const struct era_row era_rows[] = {
 	{ "v3.5", "", "v3.3", "swappiness_0=never removal=uncharges", true, "base of the 2012 post",
 	  "v3.5 mm/memcontrol.c",
 	  REREAD_3_3 },
-	{ "v3.5+stat=dirty", "dirtystat", "", "", false,
-	  "dirty and writeback pages counted for each group", "", LATER },
+	{ "v3.5+stat=dirty", "dirtystat", "", "", true,
+	  "dirty and writeback pages counted for each group", "linux-mm 2012-07-27", REREAD_3_3 },
 	{ "v3.6", "", "v3.5", "writeback_wait=marked", true,
 	  "uncharge window in reclaim", "v3.6 mm/memcontrol.c, mm/vmscan.c",
 	  REREAD_3_3 },
@@ -109,6 +112,9 @@ static const struct era_implied {
 	/* No zone lists: the root's pages need its own; the record loses its list head. */
 	{ AXIS_LRU, LRU_PER_MEMCG, AXIS_ROOT_LISTED, ROOT_LISTED_COUNTS, ROOT_LISTED_YES },
 	{ AXIS_LRU, LRU_PER_MEMCG, AXIS_OWNER, OWNER_ARRAY32, OWNER_ARRAY16 },
+	/* The proposed stock was given back for the group that reclaim stands at, no other. */
+	{ AXIS_CHARGE, CHARGE_RFC, AXIS_DRAIN, DRAIN_EVERY, DRAIN_VICTIM },
+	{ AXIS_MEMCG, MEMCG_OFF, AXIS_KMEM, KMEM_NODES, KMEM_OFF },
 };
 
 /* A value of an axis that brings another default of a knob. */
@@ -274,6 +280,19 @@ static const struct era_row *era_name_canonical(struct era *era, const struct er
 	return row ? row : base;
 }
 
+/*
+ * Pages of the stock that was proposed in 2009.  After: "memcg: reduce lock
+ * contention", linux-mm 2009-08-28, where the CPUs are those it was built for.
+ */
+static int64_t era_rfc_batch(const struct era *era)
+{
+	enum { BATCH_STEP = 4, CPUS_PER_STEP = 32 };
+	int64_t cpus = strtoll(era_value_name(era, AXIS_NR_CPUS), NULL, 10);
+
+	assert(cpus > 0);
+	return BATCH_STEP * (cpus / CPUS_PER_STEP + 1);
+}
+
 static void era_set_knobs(struct era *era)
 {
 	size_t i;
@@ -283,7 +302,11 @@ static void era_set_knobs(struct era *era)
 		if (era->value[era_knobs[i].axis] == era_knobs[i].value)
 			memcpy((char *)&era->knobs + era_knobs[i].offset, &era_knobs[i].knob,
 			       sizeof(int64_t));
+	if (era->value[AXIS_CHARGE] == CHARGE_RFC)
+		era->knobs.charge_batch = era_rfc_batch(era);
 }
+
+enum { ANY_BUT_FIRST = UINT8_MAX };
 
 /* An axis value that means nothing without another one. */
 static const struct era_need {
@@ -317,7 +340,16 @@ static const struct era_need {
 	  "cgroup v2 charges every level" },
 	{ AXIS_CGROUP, CGROUP_V2, AXIS_WALK, WALK_ROOT_NODE,
 	  "protection is known to the walk by node only" },
+	{ AXIS_MEMCG, MEMCG_OFF, AXIS_KMEM, KMEM_OFF,
+	  "without the controller nothing is charged" },
+	{ AXIS_NR_CPUS, ANY_BUT_FIRST, AXIS_CHARGE, CHARGE_RFC,
+	  "only the stock of 2009 is sized by it" },
 };
+
+static bool era_has(const struct era *era, enum axis axis, uint8_t value)
+{
+	return value == ANY_BUT_FIRST ? era->value[axis] > 0 : era->value[axis] == value;
+}
 
 static enum err era_check(const struct era *era, struct diag *diag)
 {
@@ -326,7 +358,7 @@ static enum err era_check(const struct era *era, struct diag *diag)
 	for (i = 0; i < sizeof(era_needs) / sizeof(era_needs[0]); i++) {
 		const struct era_need *need = &era_needs[i];
 
-		if (era->value[need->axis] == need->value && era->value[need->other] != need->need)
+		if (era_has(era, need->axis, need->value) && era->value[need->other] != need->need)
 			return diag_fail(diag, ERR_USAGE, "%s: %s=%s needs %s=%s: %s", era->name,
 					 axis_at(need->axis)->name, era_value_name(era, need->axis),
 					 axis_at(need->other)->name,

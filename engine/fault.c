@@ -84,7 +84,7 @@ static void tell_cached(struct machine *m, uint32_t slot)
 static bool place(struct machine *m, const struct newborn *born)
 {
 	bool write = (born->flags & PG_DIRTY) != 0, anon = (born->flags & PG_ANON) != 0;
-	uint32_t memcg = m->task[born->task].memcg, cpu = m->task[born->task].cpu;
+	uint32_t memcg = machine_owner(m, born->task), cpu = m->task[born->task].cpu;
 	struct slot old = last_shadow(m, born);
 	uint32_t slot = insert(m, born, (born->flags & ~(uint32_t)PG_DIRTY) | memcg);
 
@@ -111,7 +111,7 @@ static bool place(struct machine *m, const struct newborn *born)
 static enum limit_result birth(struct machine *m, struct newborn *born)
 {
 	pages_t nr = (pages_t)1 << born->order;
-	uint32_t memcg = m->task[born->task].memcg, zone;
+	uint32_t memcg = machine_owner(m, born->task), zone;
 	enum limit_result result;
 
 	assert(m->task[born->task].alive);
@@ -241,11 +241,10 @@ enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, p
 	return LIMIT_OK;
 }
 
-pages_t fault_read_run(struct machine *m, uint32_t task_id, uint32_t file, pages_t index,
-		       pages_t nr)
+pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t index, pages_t nr)
 {
 	const struct mapping *map = &m->pages.mapping[file];
-	const struct task *task = &m->task[task_id];
+	uint32_t cpu = m->task[task].cpu, memcg = machine_owner(m, task);
 	uint32_t slot = page_find(&m->pages, map, index);
 	pages_t frames = frames_at_once(m);
 	bool watched = m->host->soft_used || m->host->flush_after != 0 ||
@@ -260,15 +259,14 @@ pages_t fault_read_run(struct machine *m, uint32_t task_id, uint32_t file, pages
 	if (!nr || (m->pages.slot[slot].word & PG_RESIDENT) || !frames)
 		return 0;
 	nr = page_missing(&m->pages, map, index, nr < frames ? nr : frames);
-	nr = charge_run(m, task->cpu, task->memcg, nr);
+	nr = charge_run(m, cpu, memcg, nr);
 	if (!nr)
 		return 0;
 	/* A page's first use by read(2) marks it referenced, wherever it is by then. */
 	slot = page_insert_run(&m->pages, file, index, (uint32_t)nr,
-			       PG_REFERENCED | task->memcg |
-				       (m->host->nr_zones - 1) << PG_ZONE_SHIFT);
+			       PG_REFERENCED | memcg | (m->host->nr_zones - 1) << PG_ZONE_SHIFT);
 	if (slot == SLOT_NONE) {
-		charge_uncharge(m, task->memcg, nr);
+		charge_uncharge(m, memcg, nr);
 		return 0;
 	}
 	m->host->resident += nr;
@@ -277,7 +275,7 @@ pages_t fault_read_run(struct machine *m, uint32_t task_id, uint32_t file, pages
 		nodes_store_run(m, slot, (uint32_t)nr);
 	m->host->totals.nr_accesses += nr;
 	m->host->now += nr * (ns_t)(machine_knobs(m)->fault_ns + machine_knobs(m)->io_ns);
-	pagevec_add_run(m, task->cpu, slot, (uint32_t)nr);
+	pagevec_add_run(m, cpu, slot, (uint32_t)nr);
 	return nr;
 }
 

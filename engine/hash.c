@@ -208,6 +208,17 @@ static void put_pagevec(struct hasher *h, const struct machine *m, const struct 
 		put_page(h, m, vec->slot[i]);
 }
 
+/* Stocks that every group has on every CPU, with charge=rfc. */
+static void put_group_stocks(struct hasher *h, const struct machine *m, uint32_t cpu)
+{
+	uint32_t i;
+
+	if (machine_axis(m, AXIS_CHARGE) != CHARGE_RFC)
+		return;
+	for (i = MEMCG_ROOT; i <= memcg_max(&m->memcgs); i++)
+		put(h, m->stock[cpu * (MEMCG_MAX + 1) + i].nr);
+}
+
 static void put_cpus(struct hasher *h, const struct machine *m)
 {
 	uint32_t i;
@@ -223,6 +234,7 @@ static void put_cpus(struct hasher *h, const struct machine *m)
 			put(h, cpu->stock[slot].memcg);
 			put(h, cpu->stock[slot].nr);
 		}
+		put_group_stocks(h, m, i);
 		put(h, (uint64_t)cpu->byte_memcg << 32 | cpu->byte_nr);
 		put(h, cpu->drain_root);
 		put(h, cpu->clock);

@@ -5,6 +5,7 @@
  */
 #include "invariant.h"
 
+#include "charge.h"
 #include "policy.h"
 
 /* Whether a charge of @from reaches @level. */
@@ -30,17 +31,15 @@ static enum err check_counter(const struct machine *m, uint32_t id, struct diag 
 			pages += machine_memcg(m, i)->charged;
 	}
 	for (i = 0; i < m->sc.cpus; i++) {
-		int slot;
+		const struct stock *stock;
+		uint32_t nr;
 
-		for (slot = 0; slot < STOCK_SLOTS_MAX; slot++) {
-			const struct stock *stock = &m->cpu[i].stock[slot];
-
+		for (nr = 0; (stock = charge_stock_at(m, i, nr)) != NULL; nr++)
 			if (stock->nr && charged_to(m, stock->memcg, id))
 				pages += stock->nr;
-		}
 	}
 	pages += memcg->kmem;
-	if (pages != memcg->counter.usage)
+	if (pages != memcg->counter.usage && m->charges)
 		return diag_fail(diag, ERR_RANGE, "I2: %s: usage %llu, pages and stock %llu",
 				 memcg->path, (unsigned long long)memcg->counter.usage,
 				 (unsigned long long)pages);

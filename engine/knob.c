@@ -20,7 +20,7 @@ static const struct knob_desc knob_rows[] = {
 	  "fruitless rounds after the first before a charge is out of memory" },
 	{ KNOB(reclaim_loops), "", "kernel", 100, 1, 10000,
 	  "reclaim calls in one round at most (v3.3)" },
-	{ KNOB(charge_batch), "pages", "kernel", 32, 1, 64,
+	{ KNOB(charge_batch), "pages", "kernel", 32, 1, 1024,
 	  "pages charged at once into the CPU's stock" },
 	{ KNOB(stock_slots), "", "kernel", 1, 1, 7, "groups that one CPU keeps a stock for" },
 	{ KNOB(swappiness), "", "kernel", 60, 0, 200,

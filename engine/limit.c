@@ -156,9 +156,11 @@ static pages_t reclaim_for(struct machine *m, uint32_t cpu, uint32_t over, bool 
 /* Whether a refused charge, after a round of reclaim, is tried once more. */
 static bool tries_again(struct machine *m, struct attempt *at, uint32_t over, pages_t freed)
 {
+	pages_t need = charge_unit(m, at->pages);
+
 	if (machine_axis(m, AXIS_DRAIN) != DRAIN_BY_CHARGE)
-		return freed || charge_margin(m, over, at->pages) || at->retries-- > 0;
-	if (charge_margin(m, over, at->pages))
+		return freed || charge_margin(m, over, need) || at->retries-- > 0;
+	if (charge_margin(m, over, need))
 		return true;
 	if (!at->drained) {
 		charge_drain_stocks(m, at->cpu, over);
@@ -176,7 +178,7 @@ static enum limit_result charge_hard(struct machine *m, struct attempt *at)
 
 	if (at->task) {
 		at->cpu = m->task[at->task].cpu;
-		at->memcg = m->task[at->task].memcg;
+		at->memcg = machine_owner(m, at->task);
 	}
 	at->retries = machine_knobs(m)->reclaim_retries;
 	at->rounds = 0;

@@ -22,6 +22,7 @@ enum {
 static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint32_t max[NR_REGIONS])
 {
 	bool zone_lists = machine_axis(m, AXIS_LRU) == LRU_DOUBLE;
+	bool group_stocks = machine_axis(m, AXIS_CHARGE) == CHARGE_RFC;
 	bool nodes = machine_axis(m, AXIS_REFAULT) == REFAULT_ON ||
 		     machine_axis(m, AXIS_KMEM) == KMEM_NODES;
 	pages_t leaves = m->ram_pages < LEAVES_MIN ? LEAVES_MIN : m->ram_pages;
@@ -34,6 +35,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_OPEN] = sizeof(struct open_file),
 		[REGION_MAPPING] = sizeof(struct mapping), [REGION_ACTOR] = sizeof(ns_t),
 		[REGION_TAKEN] = sizeof(struct taken), [REGION_WRITEBACK] = sizeof(struct write),
+		[REGION_STOCK] = (MEMCG_MAX + 1) * sizeof(struct stock),
 		[REGION_DIR] = sizeof(uint32_t), [REGION_LEAF_INFO] = sizeof(struct leaf_info),
 		[REGION_LEAF] = LEAF_SLOTS * sizeof(struct slot),
 		[REGION_ORDER] = LEAF_SLOTS, [REGION_PTE] = 1,
@@ -54,6 +56,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_TASK] = TASKS_MAX, [REGION_OPEN] = TASKS_MAX,
 		[REGION_MAPPING] = MAPPINGS_MAX, [REGION_ACTOR] = ACTORS_MAX,
 		[REGION_TAKEN] = TAKEN_MAX, [REGION_WRITEBACK] = NR_DEVICES * WRITES_MAX,
+		[REGION_STOCK] = group_stocks ? m->sc.cpus : 1,
 		[REGION_DIR] = DIR_MAX, [REGION_LEAF_INFO] = (uint32_t)leaves + 1,
 		[REGION_LEAF] = (uint32_t)leaves + 1,
 		[REGION_ORDER] = (uint32_t)leaves + 1, [REGION_PTE] = PTE_MAX,
@@ -88,6 +91,7 @@ enum err machine_open(struct machine *m, const struct scenario *sc, struct diag 
 	m->task = block_at(&m->block, REGION_TASK);
 	m->open = block_at(&m->block, REGION_OPEN);
 	m->actor_clock = block_at(&m->block, REGION_ACTOR);
+	m->stock = block_at(&m->block, REGION_STOCK);
 	m->taken = block_at(&m->block, REGION_TAKEN);
 	m->write = block_at(&m->block, REGION_WRITEBACK);
 	pages_open(&m->pages, &m->block);
@@ -100,6 +104,7 @@ enum err machine_open(struct machine *m, const struct scenario *sc, struct diag 
 	machine_memcg(m, MEMCG_ROOT)->hierarchy = machine_axis(m, AXIS_HIERARCHY) ==
 						  HIERARCHY_ALWAYS;
 	m->memcgs.memsw_first = machine_axis(m, AXIS_SWAP_ACCOUNT) == SWAP_ACCOUNT_FIRST;
+	m->charges = machine_axis(m, AXIS_MEMCG) == MEMCG_ON;
 	m->per_node = machine_axis(m, AXIS_WALK) == WALK_ROOT_NODE;
 	locks_open(&m->locks, &m->block, sc->locks ? sc->cpus : 0);
 	zone_open(m);

@@ -26,12 +26,14 @@ struct machine {
 	struct leaf_nodes *nodes;	/* by leaf */
 	struct upper_node *upper;
 	bool has_nodes;			/* page-cache trees are modelled */
+	bool charges;			/* there is a controller */
 	bool per_node;			/* a group has one set of lists for all zones */
 	struct scenario sc;		/* .era.knobs are the knobs */
 	pages_t ram_pages;		/* of the memory map; all of them are frames */
 	struct sink *sink[SINKS_MAX];
 	size_t nr_sinks;
 	uint32_t wanted;		/* event kinds that any sink wants */
+	struct stock *stock;		/* charge=rfc: by CPU, then by group */
 	struct taken *taken;
 	struct write *write;		/* the rings of all devices */
 	uint32_t on_cpu;		/* of the step under way */
@@ -58,6 +60,12 @@ static inline unsigned machine_axis(const struct machine *m, enum axis axis)
 static inline const struct knobs *machine_knobs(const struct machine *m)
 {
 	return &m->sc.era.knobs;
+}
+
+/* machine_owner - the css id of the group that pays for what @task uses. */
+static inline uint32_t machine_owner(const struct machine *m, uint32_t task)
+{
+	return m->charges ? m->task[task].memcg : MEMCG_ROOT;
 }
 
 /* machine_wants - whether building an event of @kind is worth it. */

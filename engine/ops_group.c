@@ -141,12 +141,31 @@ static enum err check_memsw(const struct machine *m, const struct group_conf *co
 	return ERR_OK;
 }
 
+/* What a kernel without the controller, or without use_hierarchy, has no file for. */
+static enum err check_controller(const struct machine *m, const struct group_conf *conf,
+				 struct diag *diag)
+{
+	bool limit = (conf->set & GROUP_LIMIT) && conf->limit_pages < PAGES_UNLIMITED;
+
+	if (!m->charges && (limit || (conf->set & ~(uint32_t)(GROUP_LIMIT | GROUP_HIERARCHY))))
+		return diag_fail(diag, ERR_SCENARIO,
+				 "limit: this kernel has no memory controller, "
+				 "so a group takes no limit and no setting");
+	if ((conf->set & GROUP_HIERARCHY) && conf->hierarchy &&
+	    machine_axis(m, AXIS_HIERARCHY) == HIERARCHY_NONE)
+		return diag_fail(diag, ERR_SCENARIO,
+				 "hierarchy: this kernel has no use_hierarchy, "
+				 "which came with v2.6.29");
+	return ERR_OK;
+}
+
 static enum err check_group_conf(const struct machine *m, const struct op *op, uint32_t parent,
 				 struct diag *diag)
 {
 	const struct group_conf *conf = &op->group;
 	bool below = machine_memcg(m, parent)->hierarchy;
 	int64_t most = machine_axis(m, AXIS_BALANCE) == BALANCE_COST ? 200 : 100;
+	enum err err = check_controller(m, conf, diag);
 
 	if ((conf->set & GROUP_V2_ONLY) && machine_axis(m, AXIS_CGROUP) != CGROUP_V2)
 		return diag_fail(diag, ERR_SCENARIO,
@@ -156,6 +175,8 @@ static enum err check_group_conf(const struct machine *m, const struct op *op, u
 		return diag_fail(diag, ERR_SCENARIO, "soft: this kernel has no soft limits");
 	if ((conf->set & GROUP_OOM_DISABLE) && machine_axis(m, AXIS_CGROUP) == CGROUP_V2)
 		return diag_fail(diag, ERR_SCENARIO, "oom_disable needs a kernel with cgroup v1");
+	if (err)
+		return err;
 	if ((conf->set & GROUP_LIMIT) && conf->limit_pages > PAGES_UNLIMITED)
 		return diag_fail(diag, ERR_RANGE, "limit: is above the largest counter");
 	if ((conf->set & GROUP_HIERARCHY) && below && !conf->hierarchy)
@@ -225,7 +246,7 @@ enum err ops_check_group_remove(const struct machine *m, const struct op *op, st
 enum err ops_check_reclaim(const struct machine *m, const struct op *op, struct diag *diag)
 {
 	(void)op;
-	if (machine_axis(m, AXIS_CGROUP) != CGROUP_V2)
+	if (machine_axis(m, AXIS_CGROUP) != CGROUP_V2 || !m->charges)
 		return diag_fail(diag, ERR_SCENARIO, "reclaim needs a kernel with cgroup v2");
 	return ERR_OK;
 }
@@ -233,7 +254,7 @@ enum err ops_check_reclaim(const struct machine *m, const struct op *op, struct 
 enum err ops_check_force_empty(const struct machine *m, const struct op *op, struct diag *diag)
 {
 	(void)op;
-	if (machine_axis(m, AXIS_CGROUP) != CGROUP_V1)
+	if (machine_axis(m, AXIS_CGROUP) != CGROUP_V1 || !m->charges)
 		return diag_fail(diag, ERR_SCENARIO, "force_empty needs a kernel with cgroup v1");
 	return ERR_OK;
 }

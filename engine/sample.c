@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "charge.h"
 #include "run_private.h"
 
 void sample_all(struct machine *m)
@@ -100,15 +101,15 @@ uint32_t run_memcg_max(const struct run *run)
 
 static pages_t stock_of(const struct machine *m, uint32_t id)
 {
-	pages_t stock = 0;
-	uint32_t cpu;
-	int i;
+	const struct stock *stock;
+	pages_t sum = 0;
+	uint32_t cpu, i;
 
 	for (cpu = 0; cpu < m->sc.cpus; cpu++)
-		for (i = 0; i < STOCK_SLOTS_MAX; i++)
-			if (m->cpu[cpu].stock[i].memcg == id)
-				stock += m->cpu[cpu].stock[i].nr;
-	return stock;
+		for (i = 0; (stock = charge_stock_at(m, cpu, i)) != NULL; i++)
+			if (stock->memcg == id)
+				sum += stock->nr;
+	return sum;
 }
 
 bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)

@@ -91,7 +91,8 @@ return scenario {
     t.less("a second page of a file is refused", 0, r.mark["file refused"],
       { label = "published" })
     -- Targets that are saved up to a cluster: out of memory comes before 32 tries.
-    if r.axis.scan_batch ~= "reclaim_stat" then
+    -- The stock of 2009 asks for a whole batch, which a limit of one page never takes.
+    if r.axis.charge ~= "rfc" and r.axis.scan_batch ~= "reclaim_stat" then
       t.same("but the first makes room", r.mark["file pages left"], 1, { label = "derived" })
       t.same("its task lives", r.task["in file-1"].alive, true, { label = "derived" })
       t.same("one task was killed", r.killed, 1, { label = "derived" })

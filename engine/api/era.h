@@ -71,6 +71,7 @@ enum axis {
 	AXIS_OWNER,		/* layout of the record that names a page's owner */
 	AXIS_STAT,		/* statistics kept for a group */
 	AXIS_MEMCG,		/* with the controller or without */
+	AXIS_NR_CPUS,		/* CPUs that the kernel was built for */
 	NR_AXES
 };
 

@@ -39,7 +39,7 @@ static void the_same_life_ends_in_the_same_state(void **state)
 	for (size_t i = 0; era_at(i, &era); i++) {
 		char hash[3][RUN_HASH_MAX];
 		struct scenario sc;
-		struct world world = { &sc, steps, STEPS };
+		struct world world = { &sc, steps, STEPS, NULL };
 
 		if (!era.runnable)
 			continue;

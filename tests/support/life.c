@@ -47,8 +47,10 @@ static void tell(const struct life *life, const struct op *op)
 
 static void tell_end(const struct life *life, const char *outcome)
 {
-	if (life->script)
-		fprintf(life->script, ": %s\n", outcome);
+	if (!life->script)
+		return;
+	fprintf(life->script, ": %s\n", outcome);
+	fflush(life->script);
 }
 
 void life_broken(struct life *life, const char *law, const char *detail)
@@ -374,7 +376,11 @@ void life_begin(struct life *life)
 	}
 	group.group.set = GROUP_LIMIT;
 	group.group.limit_pages = FILE_PAGES / 2;
-	act(life, &group, &res);
+	/* Without the controller there are no limits. */
+	if (!act(life, &group, &res)) {
+		group.group.set = 0;
+		act(life, &group, &res);
+	}
 	life->groups[life->nr_groups++] = task.object = res.id;
 	act(life, &task, &res);
 	life->tasks[life->nr_tasks++] = res.id;

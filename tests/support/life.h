@@ -14,6 +14,7 @@ enum {
 
 struct life {
 	struct run *run;
+	const char *(*law)(const struct run *run);
 	struct diag diag;
 	FILE *script;
 	uint32_t groups[LIFE_GROUPS_MAX], nr_groups;

@@ -9,7 +9,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -34,7 +33,7 @@ void lives_in(const struct era *era, uint64_t seed, uint64_t ops, struct lives *
 	uint64_t done = 0;
 
 	for (; done < ops; seed++) {
-		struct world world = { &sc, steps, STEPS };
+		struct world world = { &sc, steps, STEPS, NULL };
 		struct world_verdict verdict;
 
 		world_scenario(seed, &sc);
@@ -62,8 +61,7 @@ void lives_try(const char *name, uint64_t seed, struct lives *lives)
 	if (era_find(name, &era, &diag) || !era.runnable)
 		lives->refused++;
 	else
-		lives_in(&era, seed, getenv("MEMCGLAB_LONG") ? LIVES_OPS : LIVES_OPS_VARIANT,
-			 lives);
+		lives_in(&era, seed, LIVES_OPS, lives);
 }
 
 void lives_tell(const char *what, const struct lives *lives)

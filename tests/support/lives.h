@@ -9,7 +9,6 @@
 
 enum {
 	LIVES_OPS = 10000,	/* of a kernel, in all its lives, at least */
-	LIVES_OPS_VARIANT = 3000,	/* of one with axes replaced; MEMCGLAB_LONG=1: as many */
 	LIVES_NAME_MAX = 256
 };
 

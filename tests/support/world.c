@@ -68,8 +68,16 @@ static pages_t children_usage(const struct life *life, uint32_t id)
 	return sum;
 }
 
+/* Without the controller the root stands for the machine, and nothing is counted. */
+static void check_uncharged(struct life *life, const struct run_memcg *g)
+{
+	if (g->usage || g->nr_charged || g->stock || (g->charged && g->id != 1))
+		life_broken(life, "without the controller nothing is charged", g->path);
+}
+
 static void check_group(struct life *life, uint32_t id)
 {
+	bool off = strcmp(era_value_name(&run_scenario(life->run)->era, AXIS_MEMCG), "off") == 0;
 	struct run_memcg g;
 	pages_t listed = 0;
 
@@ -82,6 +90,10 @@ static void check_group(struct life *life, uint32_t id)
 	}
 	if (listed + g.queued != g.charged)
 		life_broken(life, "charged pages are listed or queued", g.path);
+	if (off) {
+		check_uncharged(life, &g);
+		return;
+	}
 	if (g.nr_charged - g.nr_uncharged != g.charged)
 		life_broken(life, "what was charged and not uncharged is there", g.path);
 	if (g.nr_reclaimed > g.nr_uncharged)
@@ -100,6 +112,8 @@ static void check_life(struct life *life)
 
 	if (run_invariant(life->run, &life->diag))
 		life_broken(life, "invariant", life->diag.text);
+	if (life->law && life->law(life->run))
+		life_broken(life, "one law more", life->law(life->run));
 	for (uint32_t id = 1; id <= run_memcg_max(life->run); id++)
 		check_group(life, id);
 	run_totals(life->run, &totals);
@@ -127,7 +141,7 @@ static void live(struct life *life, const struct world *world)
 /* The child's part.  Returns: its exit status. */
 static int child_live(const struct world *world, FILE *script, int out)
 {
-	struct life life = { .script = script };
+	struct life life = { .script = script, .law = world->law };
 
 	/* What a broken assertion says is wanted once, with the script. */
 	if (!script && !freopen("/dev/null", "w", stderr))
@@ -180,7 +194,7 @@ static bool fails_alike(const struct world *world, const char *why)
 static bool shrink_by(struct world *world, size_t chunk, const char *why)
 {
 	struct world_step *fewer = malloc((world->nr + 1) * sizeof(*fewer));
-	struct world less = { world->sc, fewer, 0 };
+	struct world less = { world->sc, fewer, 0, world->law };
 	size_t before = world->nr;
 
 	assert(fewer);

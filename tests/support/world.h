@@ -23,6 +23,8 @@ struct world {
 	const struct scenario *sc;
 	struct world_step *steps;
 	size_t nr;
+	/* NULL, or one law more: what is wrong, or NULL; it may crash or hang. */
+	const char *(*law)(const struct run *run);
 };
 
 /* What a life came to. */
