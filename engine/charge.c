@@ -24,14 +24,14 @@ static uint32_t charge_counter(struct machine *m, uint32_t memcg, pages_t n)
 {
 	uint32_t refused = counter_try(&m->memcgs, memcg, n);
 
-	counter_lock_charge(m, memcg, refused, COUNTER_MEM);
+	counter_lock_charge(m, memcg, refused);
 	return refused;
 }
 
 static void uncharge_counter(struct machine *m, uint32_t memcg, pages_t n)
 {
 	counter_uncharge(&m->memcgs, memcg, n);
-	counter_lock_uncharge(m, memcg, COUNTER_MEM);
+	counter_lock_uncharge(m, memcg, true);
 }
 
 static uint32_t try_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again)
@@ -169,6 +169,9 @@ static pages_t run_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t
 	(void)cpu;
 	if (max > room)
 		max = room;
+	/* Each page is a charge of its own: only where nobody counts them they go together. */
+	if (max && machine_has_locks(m))
+		max = 1;
 	if (max) {
 		uint32_t refused = charge_counter(m, memcg, max);
 

@@ -43,13 +43,24 @@ static void note(struct machine *m, uint32_t memcg, enum counter_kind kind, enum
 	lock_note(&m->locks, m->on_cpu, lock_of(memcg, kind), site, m->host->now);
 }
 
-void counter_lock_charge(struct machine *m, uint32_t memcg, uint32_t refused,
-			 enum counter_kind kind)
+static bool swap_accounted(const struct machine *m)
+{
+	return machine_axis(m, AXIS_SWAP_ACCOUNT) != SWAP_ACCOUNT_OFF &&
+	       machine_axis(m, AXIS_CGROUP) == CGROUP_V1;
+}
+
+/* The root's own pages are counted when its usage is read, from v2.6.32 on. */
+static bool skipped(const struct machine *m, uint32_t memcg)
+{
+	return !machine_has_locks(m) ||
+	       (memcg == MEMCG_ROOT && machine_axis(m, AXIS_ROOT_LISTED) == ROOT_LISTED_COUNTS);
+}
+
+/* One counter of each level from @memcg to @refused, and back down from there. */
+static void walk_up(struct machine *m, uint32_t memcg, uint32_t refused, enum counter_kind kind)
 {
 	uint32_t level;
 
-	if (!machine_has_locks(m))
-		return;
 	for (level = memcg; level; level = machine_memcg(m, level)->counter_parent) {
 		note(m, level, kind, LOCK_SITE_CHARGE);
 		if (level == refused)
@@ -60,12 +71,40 @@ void counter_lock_charge(struct machine *m, uint32_t memcg, uint32_t refused,
 		note(m, level, kind, LOCK_SITE_UNDO);
 }
 
-void counter_lock_uncharge(struct machine *m, uint32_t memcg, enum counter_kind kind)
+static void walk_down(struct machine *m, uint32_t memcg, enum counter_kind kind)
 {
 	uint32_t level;
 
-	if (!machine_has_locks(m))
-		return;
 	for (level = memcg; level; level = machine_memcg(m, level)->counter_parent)
 		note(m, level, kind, LOCK_SITE_UNCHARGE);
+}
+
+void counter_lock_charge(struct machine *m, uint32_t memcg, uint32_t refused)
+{
+	bool over_memsw = m->memcgs.over_memsw, both = swap_accounted(m);
+	enum counter_kind first = m->memcgs.memsw_first ? COUNTER_MEMSW : COUNTER_MEM;
+	enum counter_kind second = first == COUNTER_MEM ? COUNTER_MEMSW : COUNTER_MEM;
+	bool first_refused = refused && over_memsw == (first == COUNTER_MEMSW);
+
+	if (skipped(m, memcg))
+		return;
+	if (!both) {
+		walk_up(m, memcg, refused, COUNTER_MEM);
+		return;
+	}
+	walk_up(m, memcg, first_refused ? refused : MEMCG_NONE, first);
+	if (first_refused)
+		return;
+	walk_up(m, memcg, refused, second);
+	if (refused)
+		walk_down(m, memcg, first);
+}
+
+void counter_lock_uncharge(struct machine *m, uint32_t memcg, bool memsw)
+{
+	if (skipped(m, memcg))
+		return;
+	walk_down(m, memcg, COUNTER_MEM);
+	if (memsw && swap_accounted(m))
+		walk_down(m, memcg, COUNTER_MEMSW);
 }

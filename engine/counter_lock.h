@@ -18,15 +18,16 @@ void counter_lock_open(struct machine *m);
 void counter_lock_new(struct machine *m, uint32_t memcg, uint32_t cpu);
 
 /**
- * counter_lock_charge - the acquisitions of a charge, from @memcg upwards
- * @refused: the level that refused; MEMCG_NONE: none did
- * A refusal at level k takes k acquisitions and k - 1 to undo.
+ * counter_lock_charge - the acquisitions of the charge that counter_try just made
+ * @refused: what it returned
+ * Memory is charged before memory and swap together to v3.16, after it from
+ * v3.17 on.  A refusal at level k takes k acquisitions and k - 1 to undo, and
+ * the other counter is taken back at every level if it came first.
  * After: res_counter_charge(), kernel/res_counter.c, v2.6.31.
  */
-void counter_lock_charge(struct machine *m, uint32_t memcg, uint32_t refused,
-			 enum counter_kind kind);
+void counter_lock_charge(struct machine *m, uint32_t memcg, uint32_t refused);
 
-/* counter_lock_uncharge - one acquisition a level. */
-void counter_lock_uncharge(struct machine *m, uint32_t memcg, enum counter_kind kind);
+/* counter_lock_uncharge - one acquisition a level; of memsw too, unless pages went to swap. */
+void counter_lock_uncharge(struct machine *m, uint32_t memcg, bool memsw);
 
 #endif

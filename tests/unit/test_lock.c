@@ -210,77 +210,175 @@ static uint64_t acquisitions(struct rig *rig)
 
 struct chain {
 	struct rig rig;
+	struct machine *m;
 	uint32_t group[3], task;	/* the lowest first */
 };
 
-/* Three levels below the root, which is in no chain. */
-static void chain_open(struct chain *chain, const char *kernel, pages_t middle)
+/* Three levels below the root, which is in no chain; without swap accounting unless @memsw. */
+static void chain_open(struct chain *chain, bool memsw)
 {
 	struct scenario sc;
 
-	rig_scenario(&sc, kernel, 1);
+	rig_scenario(&sc, memsw ? "v2.6.31" : "v2.6.31+swap_account=off", 1);
 	sc.locks = true;
 	rig_open_scenario(&chain->rig, &sc);
+	chain->m = run_machine(chain->rig.run);
 	chain->group[2] = rig_hierarchy(&chain->rig, RIG_ROOT, "a", 0);
-	chain->group[1] = rig_group(&chain->rig, chain->group[2], "b", middle);
+	chain->group[1] = rig_group(&chain->rig, chain->group[2], "b", 0);
 	chain->group[0] = rig_group(&chain->rig, chain->group[1], "c", 0);
 	chain->task = rig_task(&chain->rig, chain->group[0], 0);
 }
 
-/* Table 1.1: (1+s)d for a charge and (1+s)d for an uncharge; s = 0. */
+/* Table 1.1: (1+s)d for a charge and (1+s)d for an uncharge; d = 3.  With s = 1: example W1. */
 static void each_level_is_locked_for_a_charge_and_for_an_uncharge(void **state)
 {
 	struct chain chain;
 	uint32_t map;
+	unsigned s;
 
 	(void)state;
-	chain_open(&chain, "v2.6.31", 0);
-	map = rig_map(&chain.rig, chain.task, 1);
-	rig_touch(&chain.rig, chain.task, map, 0, 1);
-	assert_int_equal(acquisitions(&chain.rig), 3);
-	rig_unmap(&chain.rig, chain.task, map);
-	assert_int_equal(acquisitions(&chain.rig), 6);
-	rig_close(&chain.rig);
+	for (s = 0; s < 2; s++) {
+		chain_open(&chain, s);
+		map = rig_map(&chain.rig, chain.task, 1);
+		rig_touch(&chain.rig, chain.task, map, 0, 1);
+		assert_int_equal(acquisitions(&chain.rig), (1 + s) * 3);
+		rig_unmap(&chain.rig, chain.task, map);
+		assert_int_equal(acquisitions(&chain.rig), (1 + s) * 6);
+		rig_close(&chain.rig);
+	}
 }
 
 /* Example W2: failing at level 2 costs 2 acquisitions and 1 to undo; level 2 alone counts it. */
 static void a_refusal_at_the_second_level_takes_three(void **state)
 {
 	struct chain chain;
-	struct machine *m;
 
 	(void)state;
-	chain_open(&chain, "v2.6.31", 0);
-	m = run_machine(chain.rig.run);
-	machine_memcg(m, chain.group[1])->counter.limit = 0;
-	assert_int_equal(charge_try(m, 0, chain.group[0], 1, false), chain.group[1]);
-	assert_int_equal(machine_memcg(m, chain.group[1])->counter.failcnt, 1);
-	assert_int_equal(machine_memcg(m, chain.group[0])->counter.failcnt, 0);
-	assert_int_equal(machine_memcg(m, chain.group[2])->counter.failcnt, 0);
-	assert_int_equal(machine_memcg(m, chain.group[0])->counter.usage, 0);
-	assert_int_equal(m->locks.cpu[0].nr, 3);
+	chain_open(&chain, false);
+	machine_memcg(chain.m, chain.group[1])->counter.limit = 0;
+	assert_int_equal(charge_try(chain.m, 0, chain.group[0], 1, false), chain.group[1]);
+	assert_int_equal(machine_memcg(chain.m, chain.group[1])->counter.failcnt, 1);
+	assert_int_equal(machine_memcg(chain.m, chain.group[0])->counter.failcnt, 0);
+	assert_int_equal(machine_memcg(chain.m, chain.group[2])->counter.failcnt, 0);
+	assert_int_equal(machine_memcg(chain.m, chain.group[0])->counter.usage, 0);
+	assert_int_equal(chain.m->locks.cpu[0].nr, 3);
 	rig_close(&chain.rig);
 }
 
-/* Example W4 with s = 0: 33 charges are two refills of 32 pages. */
-static void a_stock_is_refilled_under_the_lock(void **state)
+/* Example W3: memory is charged at 3 levels, memsw fails at the first, memory is taken back. */
+static void a_refusal_of_memsw_takes_memory_back(void **state)
 {
-	struct scenario sc;
-	struct rig rig;
-	uint32_t group, task, map;
+	struct chain chain;
 
 	(void)state;
-	rig_scenario(&sc, "v2.6.33", 1);
+	chain_open(&chain, true);
+	machine_memcg(chain.m, chain.group[0])->memsw.limit = 0;
+	assert_int_equal(charge_try(chain.m, 0, chain.group[0], 1, false), chain.group[0]);
+	assert_int_equal(chain.m->locks.cpu[0].nr, 7);
+	assert_int_equal(machine_memcg(chain.m, chain.group[2])->counter.usage, 0);
+	rig_close(&chain.rig);
+}
+
+/* A flat group under a kernel, and what its CPU acquired so far. */
+struct flat {
+	struct rig rig;
+	uint32_t group, other, task, map;
+};
+
+static void flat_open(struct flat *flat, const char *kernel, pages_t limit, pages_t pages)
+{
+	struct scenario sc;
+
+	rig_scenario(&sc, kernel, 1);
 	sc.locks = true;
-	rig_open_scenario(&rig, &sc);
-	group = rig_group(&rig, RIG_ROOT, "g", 0);
-	task = rig_task(&rig, group, 0);
-	map = rig_map(&rig, task, 33);
-	rig_touch(&rig, task, map, 0, 33);
-	assert_int_equal(acquisitions(&rig), 2);
-	assert_int_equal(rig_memcg(&rig, group).usage, 64);
-	assert_int_equal(rig_memcg(&rig, group).stock, 31);
-	rig_close(&rig);
+	rig_open_scenario(&flat->rig, &sc);
+	flat->group = rig_group(&flat->rig, RIG_ROOT, "g", limit);
+	flat->other = rig_group(&flat->rig, RIG_ROOT, "h", 0);
+	flat->task = rig_task(&flat->rig, flat->group, 0);
+	flat->map = rig_map(&flat->rig, flat->task, pages);
+}
+
+/* Example W4: 33 charges are two refills of 32 pages, each of two counters. */
+static void a_stock_is_refilled_under_the_locks(void **state)
+{
+	struct flat flat;
+
+	(void)state;
+	flat_open(&flat, "v2.6.33", 0, 33);
+	rig_touch(&flat.rig, flat.task, flat.map, 0, 33);
+	assert_int_equal(acquisitions(&flat.rig), 4);
+	assert_int_equal(rig_memcg(&flat.rig, flat.group).usage, 64);
+	assert_int_equal(rig_memcg(&flat.rig, flat.group).charged, 33);
+	assert_int_equal(rig_memcg(&flat.rig, flat.group).stock, 31);
+	rig_close(&flat.rig);
+}
+
+/* Groups A and B charge one page in turns, four in all. */
+static uint64_t in_turns(const char *kernel)
+{
+	struct flat flat;
+	uint32_t task, map, i;
+	uint64_t got;
+
+	flat_open(&flat, kernel, 0, 2);
+	task = rig_task(&flat.rig, flat.other, 0);
+	map = rig_map(&flat.rig, task, 2);
+	for (i = 0; i < 2; i++) {
+		rig_touch(&flat.rig, flat.task, flat.map, i, 1);
+		rig_touch(&flat.rig, task, map, i, 1);
+	}
+	got = acquisitions(&flat.rig);
+	rig_close(&flat.rig);
+	return got;
+}
+
+/* Examples W5 and W7: one slot thrashes, 2+4+4+4 where one by one is 8; seven slots do not, and
+ * with d = 2 and no memsw they take 2+2 additions. */
+static void groups_in_turns_thrash_a_single_slot(void **state)
+{
+	(void)state;
+	assert_int_equal(in_turns("v2.6.33"), 14);
+	assert_int_equal(in_turns("v2.6.32"), 8);
+	assert_int_equal(in_turns("v6.18"), 4);
+}
+
+/* Example W8: 32 pages in one batch, then a failed batch and a single one for each. */
+static void near_the_limit_each_charge_tries_a_batch_in_vain(void **state)
+{
+	struct flat flat;
+
+	(void)state;
+	flat_open(&flat, "v2.6.33", 40, 41);
+	rig_touch(&flat.rig, flat.task, flat.map, 0, 32);
+	assert_int_equal(acquisitions(&flat.rig), 2);
+	rig_touch(&flat.rig, flat.task, flat.map, 32, 8);
+	assert_int_equal(acquisitions(&flat.rig), 26);
+	assert_int_equal(rig_memcg(&flat.rig, flat.group).failcnt, 8);
+	rig_touch(&flat.rig, flat.task, flat.map, 40, 1);
+	assert_true(rig_memcg(&flat.rig, flat.group).failcnt >= 10);
+	rig_close(&flat.rig);
+}
+
+/* Accounting 9, invariant 12: from v2.6.32 on the root's own pages take no lock. */
+static void the_root_is_not_locked(void **state)
+{
+	struct flat flat;
+	uint32_t task, map;
+
+	(void)state;
+	flat_open(&flat, "v2.6.32", 0, 1);
+	task = rig_task(&flat.rig, RIG_ROOT, 0);
+	map = rig_map(&flat.rig, task, 100);
+	rig_touch(&flat.rig, task, map, 0, 100);
+	rig_unmap(&flat.rig, task, map);
+	assert_int_equal(acquisitions(&flat.rig), 0);
+	rig_close(&flat.rig);
+	flat_open(&flat, "v2.6.31", 0, 1);
+	task = rig_task(&flat.rig, RIG_ROOT, 0);
+	map = rig_map(&flat.rig, task, 100);
+	rig_touch(&flat.rig, task, map, 0, 100);
+	assert_int_equal(acquisitions(&flat.rig), 200);
+	rig_close(&flat.rig);
 }
 
 int main(void)
@@ -294,7 +392,11 @@ int main(void)
 		cmocka_unit_test(least_and_longest_times_are_added_up_over_cpus),
 		cmocka_unit_test(each_level_is_locked_for_a_charge_and_for_an_uncharge),
 		cmocka_unit_test(a_refusal_at_the_second_level_takes_three),
-		cmocka_unit_test(a_stock_is_refilled_under_the_lock),
+		cmocka_unit_test(a_refusal_of_memsw_takes_memory_back),
+		cmocka_unit_test(a_stock_is_refilled_under_the_locks),
+		cmocka_unit_test(groups_in_turns_thrash_a_single_slot),
+		cmocka_unit_test(near_the_limit_each_charge_tries_a_batch_in_vain),
+		cmocka_unit_test(the_root_is_not_locked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
