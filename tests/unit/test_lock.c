@@ -340,6 +340,8 @@ static void groups_in_turns_thrash_a_single_slot(void **state)
 	assert_int_equal(in_turns("v2.6.33"), 14);
 	assert_int_equal(in_turns("v2.6.32"), 8);
 	assert_int_equal(in_turns("v6.18"), 4);
+	/* Example W6: with a stock for each group the second page of each is there already. */
+	assert_int_equal(in_turns("v2.6.31+charge=rfc"), 4);
 }
 
 /* Example W8: 32 pages in one batch, then a failed batch and a single one for each. */
