@@ -171,6 +171,14 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		  "64 tried first, a CPU keeps stocks of seven groups" },
 		BIT(CHARGE_PAGE) | BIT(CHARGE_STOCK32) | BIT(CHARGE_RFC) | BIT(CHARGE_STOCK64) |
 		BIT(CHARGE_STOCK64_SLOTS) },
+	[AXIS_UNCHARGE] = { "uncharge", "pages that are uncharged together",
+		{ "page", "block", "vma", "reclaim", "free", "folios" },
+		{ "none: one by one", "a block of an unmapping, a page vector of a truncation",
+		  "a mapping, a page vector", "these, and what one pass over a list freed",
+		  "runs of one group in each list of pages that are freed",
+		  "runs of one group in batches of 31" },
+		BIT(UNCHARGE_PAGE) | BIT(UNCHARGE_BLOCK) | BIT(UNCHARGE_VMA) |
+		BIT(UNCHARGE_RECLAIM) | BIT(UNCHARGE_FREE) | BIT(UNCHARGE_FOLIOS) },
 	[AXIS_DRAIN] = { "drain", "when the CPUs' stocks are given back",
 		{ "every", "subtree", "charge", "victim" },
 		{ "as the walk is back at its start, whatever group they are of",

@@ -262,7 +262,8 @@ pages_t charge_run(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)
 	return n;
 }
 
-void charge_uncharge(struct machine *m, uint32_t memcg, pages_t n)
+/* @memsw: the pages do not go to swap. */
+static void uncharge_freed(struct machine *m, uint32_t memcg, pages_t n, bool memsw)
 {
 	struct memcg *owner = machine_memcg(m, memcg);
 
@@ -270,15 +271,21 @@ void charge_uncharge(struct machine *m, uint32_t memcg, pages_t n)
 	owner->charged -= n;
 	if (!m->charges)
 		return;
-	uncharge_counter(m, memcg, n);
+	counter_uncharge(&m->memcgs, memcg, n);
+	counter_lock_free(m, memcg, memsw);
 	owner->nr_uncharged += n;
 	owner->pgpgout += n;
 	m->host->totals.nr_uncharged += n;
 }
 
-void charge_uncharge_folio(struct machine *m, uint32_t memcg, pages_t n)
+void charge_uncharge(struct machine *m, uint32_t memcg, pages_t n)
 {
-	charge_uncharge(m, memcg, n);
+	uncharge_freed(m, memcg, n, true);
+}
+
+void charge_uncharge_folio(struct machine *m, uint32_t memcg, pages_t n, bool swapped)
+{
+	uncharge_freed(m, memcg, n, !swapped);
 	machine_memcg(m, memcg)->pgpgout -= m->charges ? n - 1 : 0;
 }
 

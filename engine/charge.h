@@ -72,8 +72,9 @@ void charge_drain_stocks(struct machine *m, uint32_t cpu, uint32_t root);
  * have run their work items. */
 void charge_deferred(struct machine *m);
 
-/* charge_uncharge_folio - the @n pages of one folio: one event of v1's pgpgout. */
-void charge_uncharge_folio(struct machine *m, uint32_t memcg, pages_t n);
+/* charge_uncharge_folio - the @n pages of one folio: one event of v1's pgpgout.  @swapped: memory
+ * and swap together keep them. */
+void charge_uncharge_folio(struct machine *m, uint32_t memcg, pages_t n, bool swapped);
 
 /* charge_stock_at - stock number @i of @cpu, free or not; NULL past the last. */
 struct stock *charge_stock_at(const struct machine *m, uint32_t cpu, uint32_t i);

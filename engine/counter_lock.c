@@ -8,6 +8,12 @@
 
 #include "policy.h"
 
+/* Pages that one uncharge takes at most; see counter_window_pages. */
+enum {
+	BLOCK_PREEMPT = 8, BLOCK_VOLUNTARY = 1024, PAGEVEC_PAGES = 14, GATHER_FIRST = 8,
+	GATHER_NEXT = 510, FREE_FOLIOS = 31
+};
+
 static uint32_t lock_of(uint32_t memcg, enum counter_kind kind)
 {
 	return memcg * NR_COUNTER_KINDS + (uint32_t)kind;
@@ -100,11 +106,91 @@ void counter_lock_charge(struct machine *m, uint32_t memcg, uint32_t refused)
 		walk_down(m, memcg, first);
 }
 
-void counter_lock_uncharge(struct machine *m, uint32_t memcg, bool memsw)
+static void uncharge_now(struct machine *m, uint32_t memcg, bool memsw)
 {
-	if (skipped(m, memcg))
-		return;
 	walk_down(m, memcg, COUNTER_MEM);
 	if (memsw && swap_accounted(m))
 		walk_down(m, memcg, COUNTER_MEMSW);
+}
+
+void counter_lock_uncharge(struct machine *m, uint32_t memcg, bool memsw)
+{
+	if (!skipped(m, memcg))
+		uncharge_now(m, memcg, memsw);
+}
+
+/* One uncharge for all pages that the window gathered. */
+static void window_flush(struct machine *m)
+{
+	if (m->window.memcg)
+		uncharge_now(m, m->window.memcg, m->window.memsw);
+	m->window.memcg = MEMCG_NONE;
+	m->window.memsw = false;
+}
+
+void counter_lock_free(struct machine *m, uint32_t memcg, bool memsw)
+{
+	struct uncharge_window *window = &m->window;
+
+	if (skipped(m, memcg))
+		return;
+	if (!window->depth) {
+		uncharge_now(m, memcg, memsw);
+		return;
+	}
+	/* The first page says whose window it is; a list that is freed has one for each run. */
+	if (window->memcg && window->memcg != memcg) {
+		if (machine_axis(m, AXIS_UNCHARGE) < UNCHARGE_FREE) {
+			uncharge_now(m, memcg, memsw);
+			return;
+		}
+		window_flush(m);
+	}
+	window->memcg = memcg;
+	window->memsw |= memsw;
+}
+
+bool counter_window_is(const struct machine *m, enum window_kind kind)
+{
+	static const uint8_t since[NR_WINDOWS] = {
+		[WINDOW_UNMAP] = UNCHARGE_BLOCK, [WINDOW_TRUNCATE] = UNCHARGE_BLOCK,
+		[WINDOW_RECLAIM] = UNCHARGE_RECLAIM,
+	};
+
+	return machine_has_locks(m) && machine_axis(m, AXIS_UNCHARGE) >= since[kind];
+}
+
+void counter_window_open(struct machine *m, enum window_kind kind)
+{
+	m->window.depth += counter_window_is(m, kind);
+}
+
+void counter_window_close(struct machine *m, enum window_kind kind)
+{
+	if (!counter_window_is(m, kind))
+		return;
+	assert(m->window.depth);
+	if (--m->window.depth == 0)
+		window_flush(m);
+}
+
+void counter_window_cut(struct machine *m)
+{
+	if (m->window.depth)
+		window_flush(m);
+}
+
+uint32_t counter_window_pages(const struct machine *m, enum window_kind kind, bool first)
+{
+	unsigned rule = machine_axis(m, AXIS_UNCHARGE);
+
+	if (rule == UNCHARGE_FOLIOS)
+		return FREE_FOLIOS;
+	if (kind == WINDOW_TRUNCATE)
+		return PAGEVEC_PAGES;
+	if (rule == UNCHARGE_BLOCK)
+		return machine_knobs(m)->preempt ? BLOCK_PREEMPT : BLOCK_VOLUNTARY;
+	if (rule == UNCHARGE_FREE)
+		return first ? GATHER_FIRST : GATHER_NEXT;
+	return UINT32_MAX;
 }

@@ -30,4 +30,28 @@ void counter_lock_charge(struct machine *m, uint32_t memcg, uint32_t refused);
 /* counter_lock_uncharge - one acquisition a level; of memsw too, unless pages went to swap. */
 void counter_lock_uncharge(struct machine *m, uint32_t memcg, bool memsw);
 
+/* counter_lock_free - a page is freed: counter_lock_uncharge, or put off to the window's end. */
+void counter_lock_free(struct machine *m, uint32_t memcg, bool memsw);
+
+/* Where pages are uncharged together, if the kernel does so there. */
+enum window_kind { WINDOW_UNMAP, WINDOW_TRUNCATE, WINDOW_RECLAIM, NR_WINDOWS };
+
+/**
+ * counter_window_open, counter_window_close - what is freed in between is uncharged together
+ * They nest: the outermost end counts.  No step ends inside one.
+ * After: mem_cgroup_uncharge_start(), mm/memcontrol.c, v2.6.33.
+ */
+void counter_window_open(struct machine *m, enum window_kind kind);
+void counter_window_close(struct machine *m, enum window_kind kind);
+
+/* counter_window_cut - what the window gathered is uncharged now; it stays open. */
+void counter_window_cut(struct machine *m);
+
+/* counter_window_is - whether the kernel has windows of this kind. */
+bool counter_window_is(const struct machine *m, enum window_kind kind);
+
+/* counter_window_pages - after how many pages a window is closed and another opened; @first: it
+ * is the first of an unmapping. */
+uint32_t counter_window_pages(const struct machine *m, enum window_kind kind, bool first);
+
 #endif

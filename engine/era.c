@@ -51,8 +51,9 @@ static const struct era_row era_rows[] = {
 	  "exec=file zero_page=on",
 	  true, "small scans saved up for groups too",
 	  "v2.6.32 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
-	{ "v2.6.33", "", "v2.6.32", "early_break=ge_cumulative fall_through=off charge=stock32",
-	  true, "stock of 32 pages a CPU, batched uncharge", "v2.6.33 mm/memcontrol.c",
+	{ "v2.6.33", "", "v2.6.32",
+	  "early_break=ge_cumulative fall_through=off charge=stock32 uncharge=block", true,
+	  "stock of 32 pages a CPU, batched uncharge", "v2.6.33 mm/memcontrol.c",
 	  "v2.6.32's reclaim rules stand in where none is known" },
 	{ "v3.1", "vanilla", "v2.6.32",
 	  "activation=queued scan_batch=none balance=fraction early_break=ge_local "
@@ -60,12 +61,13 @@ static const struct era_row era_rows[] = {
 	  "anon_aging=total used_once=kept file_writeout=marked nap=flagged rotate_group=on "
 	  "kswapd_enough=gap wmark_quirk=on "
 	  "soft_limit=target huge_pages=known mmap_ahead=marked hint=on swap_account=equal_hit "
-	  "charge=stock32 drain=subtree oom_score=rss oom_charge=retries owner=array32", true,
+	  "charge=stock32 uncharge=vma drain=subtree oom_score=rss oom_charge=retries owner=array32", true,
 	  "double LRU, 32-byte page_cgroup",
 	  "v3.1.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/oom_kill.c", "" },
 	{ "v3.1+lru=per_memcg", "perlru", "", "", true, "what the post of 2011-09-12 claims",
 	  "", "" },
-	{ "v3.2", "", "v3.1", "forced_min=before low_scope=group_zone file_writeout=kswapd nap=never", true,
+	{ "v3.2", "", "v3.1",
+	  "forced_min=before low_scope=group_zone file_writeout=kswapd nap=never", true,
 	  "last release with double LRU", "v3.2 mm/memcontrol.c, mm/vmscan.c",
 	  "read in a vendor tree of 3.2" },
 	{ "v3.3", "", "v3.2",
@@ -78,11 +80,11 @@ static const struct era_row era_rows[] = {
 	  REREAD_3_3 },
 	{ "v3.5+stat=dirty", "dirtystat", "", "", true,
 	  "dirty and writeback pages counted for each group", "linux-mm 2012-07-27", REREAD_3_3 },
-	{ "v3.6", "", "v3.5", "writeback_wait=marked", true,
+	{ "v3.6", "", "v3.5", "writeback_wait=marked uncharge=reclaim", true,
 	  "uncharge window in reclaim", "v3.6 mm/memcontrol.c, mm/vmscan.c",
 	  REREAD_3_3 },
-	{ "v3.17", "", "v3.6", "drain=charge swap_account=first", true, "uncharge at free",
-	  "v3.17 mm/memcontrol.c", REREAD_3_3 },
+	{ "v3.17", "", "v3.6", "drain=charge swap_account=first uncharge=free", true,
+	  "uncharge at free", "v3.17 mm/memcontrol.c", REREAD_3_3 },
 	{ "v3.19", "", "v3.17",
 	  "owner=pointer counter=pages mmap_ahead=around removal=dies", true, "page_counter",
 	  "v3.19 mm/page_counter.c", REREAD_3_3 },
@@ -96,7 +98,8 @@ static const struct era_row era_rows[] = {
 	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on folios=large", true,
 	  "charge batch 64, one stock slot", "v6.1 mm/memcontrol.c",
 	  "v6.18's rules stand in for all but the stock" },
-	{ "v6.18-v1", "", "v6.1", "charge=stock64x7 recency=hints", true, "classic LRU, cgroup v1",
+	{ "v6.18-v1", "", "v6.1", "charge=stock64x7 uncharge=folios recency=hints", true,
+	  "classic LRU, cgroup v1",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
 	{ "v6.18", "", "v6.18-v1", "cgroup=v2 soft_limit=none", true, "classic LRU, cgroup v2",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
@@ -112,6 +115,8 @@ static const struct era_implied {
 	/* No zone lists: the root's pages need its own; the record loses its list head. */
 	{ AXIS_LRU, LRU_PER_MEMCG, AXIS_ROOT_LISTED, ROOT_LISTED_COUNTS, ROOT_LISTED_YES },
 	{ AXIS_LRU, LRU_PER_MEMCG, AXIS_OWNER, OWNER_ARRAY32, OWNER_ARRAY16 },
+	/* The proposal gathers uncharges too. */
+	{ AXIS_CHARGE, CHARGE_RFC, AXIS_UNCHARGE, UNCHARGE_PAGE, UNCHARGE_BLOCK },
 	/* The proposed stock was given back for the group that reclaim stands at, no other. */
 	{ AXIS_CHARGE, CHARGE_RFC, AXIS_DRAIN, DRAIN_EVERY, DRAIN_VICTIM },
 	{ AXIS_MEMCG, MEMCG_OFF, AXIS_KMEM, KMEM_NODES, KMEM_OFF },

@@ -393,6 +393,7 @@ static void put_tasks(struct hasher *h, const struct machine *m)
 		put(h, task->debt);
 		put(h, task->dirtied);
 		put(h, task->dirty_pause);
+		put(h, (uint64_t)task->zap_left);
 		put(h, task->started);
 	}
 	for (i = 0; i < m->block.region[REGION_OPEN].used; i++) {

@@ -52,6 +52,8 @@ static const struct knob_desc knob_rows[] = {
 	{ KNOB(scan_ns), "ns", "assumed", 150, 0, 1000000, "isolate and examine one page" },
 	{ KNOB(reclaim_ns), "ns", "assumed", 1000, 0, 1000000,
 	  "one pass over the lists of one group" },
+	{ KNOB(preempt), "", "assumed", 1, 0, 1,
+	  "the kernel is preemptible: it unmaps in blocks of 8 pages, not of 1024 (v2.6.33)" },
 	{ KNOB(lock_hold_ns), "ns", "calibrated", 350, 0, 1000000,
 	  "a counter's lock is held (debugging kernel; lock_stat_2009, hold total before)" },
 	{ KNOB(lock_bounce_ns), "ns", "assumed", 150, 0, 1000000,

@@ -52,10 +52,12 @@ static void emit_limit_hit(struct machine *m, const struct attempt *at, uint32_t
 /* The chosen task ends.  Returns: pages freed. */
 static pages_t kill_task(struct machine *m, uint32_t over, uint32_t task)
 {
+	bool more = false;
+
 	assert(m->task[task].alive);
 	m->host->totals.oom_kills++;
 	machine_memcg(m, over)->oom_kills++;
-	return unmap_exit(m, task);
+	return unmap_exit(m, task, &more);
 }
 
 /* The largest group with memory.oom.group between the victim's and the one out of memory. */

@@ -83,6 +83,12 @@ void locks_begin(struct locks *locks, uint32_t cpu, uint32_t actor, ns_t now);
  * Past LOCK_NOTES it does so at once, before those of other CPUs that are due. */
 void lock_note(struct locks *locks, uint32_t cpu, uint32_t lock, enum lock_site site, ns_t now);
 
+/* locks_crowded - whether a step on @cpu had better end soon. */
+static inline bool locks_crowded(const struct locks *locks, uint32_t cpu)
+{
+	return locks->cpu[cpu].nr >= LOCK_NOTES / 2;
+}
+
 /* locks_end - the step on @cpu ends at @now.  Returns: whether it has notes. */
 bool locks_end(struct locks *locks, uint32_t cpu, ns_t now);
 

@@ -12,6 +12,12 @@
 #include "nodes.h"
 #include "run.h"
 
+/* Pages that are uncharged together: whose they are; none between two steps. */
+struct uncharge_window {
+	uint32_t depth, memcg;
+	bool memsw;		/* some of them did not go to swap */
+};
+
 struct machine {
 	struct block block;
 	struct pages pages;
@@ -37,6 +43,7 @@ struct machine {
 	struct taken *taken;
 	struct write *write;		/* the rings of all devices */
 	uint32_t on_cpu;		/* of the step under way */
+	struct uncharge_window window;
 	uint32_t by;			/* css id of the group that reclaim works for right now */
 	bool noswap;			/* that reclaim is for memsw: swapping would not help */
 	uint32_t last_taken;		/* a hint */

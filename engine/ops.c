@@ -67,7 +67,11 @@ static void step_task_move(struct machine *m, struct op_progress *progress, stru
 
 static void step_task_exit(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
-	res->done_pages = unmap_exit(m, progress->op.task);
+	bool more = true;
+
+	progress->done_pages += unmap_exit(m, progress->op.task, &more);
+	res->done_pages = progress->done_pages;
+	res->outcome = more ? OP_MORE : OP_DONE;
 }
 
 static void mapping_new(struct machine *m, const struct op *op, bool anon, struct op_result *res)
@@ -87,6 +91,17 @@ static void step_file_new(struct machine *m, struct op_progress *progress, struc
 	m->pages.folios = true;
 }
 
+/* A task has a mapping more. */
+static void map_told(struct machine *m, uint32_t task_id, uint32_t mapping, pages_t pages)
+{
+	struct task *task = &m->task[task_id];
+
+	m->pages.mapping[mapping].task = task_id;
+	task->total_vm += pages;
+	if (!task->first_map)
+		task->first_map = mapping;
+}
+
 static void step_map_anon(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	const struct op *op = &progress->op;
@@ -94,8 +109,7 @@ static void step_map_anon(struct machine *m, struct op_progress *progress, struc
 	mapping_new(m, op, true, res);
 	if (res->id == UINT32_MAX)
 		return;
-	m->pages.mapping[res->id].task = op->task;
-	m->task[op->task].total_vm += units_pages(op->length);
+	map_told(m, op->task, res->id, units_pages(op->length));
 }
 
 static void step_map_file(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -107,9 +121,8 @@ static void step_map_file(struct machine *m, struct op_progress *progress, struc
 		machine_full(m, "mappings are too many for this version");
 		return;
 	}
-	m->pages.mapping[res->id].task = op->task;
 	m->pages.mapping[res->id].advice = op->flags & OPF_RANDOM ? MAP_RANDOM : MAP_NORMAL;
-	m->task[op->task].total_vm += m->pages.mapping[res->id].nr_pages;
+	map_told(m, op->task, res->id, m->pages.mapping[res->id].nr_pages);
 }
 
 /* Whole pages between two places of a file; the ends of a span that are parts of one stay. */
@@ -126,8 +139,13 @@ static void step_dontneed(struct machine *m, struct op_progress *progress, struc
 
 static void step_drop(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
-	res->done_pages = m->pages.mapping[progress->op.object].nr_resident;
-	unmap_drop(m, ops_cpu(m, &progress->op), progress->op.object);
+	const struct mapping *map = &m->pages.mapping[progress->op.object];
+	pages_t before = map->nr_resident;
+
+	if (unmap_drop(m, ops_cpu(m, &progress->op), progress->op.object, true))
+		res->outcome = OP_MORE;
+	progress->done_pages += before - map->nr_resident;
+	res->done_pages = progress->done_pages;
 }
 
 static void step_mark(struct machine *m, struct op_progress *progress, struct op_result *res)

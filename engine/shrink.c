@@ -9,6 +9,7 @@
 
 #include <assert.h>
 
+#include "counter_lock.h"
 #include "judge.h"
 #include "policy.h"
 #include "rmap.h"
@@ -160,7 +161,7 @@ static void let_go(struct machine *m, uint32_t cpu, uint32_t slot)
 	zone_free(m, page_zone(word), nr);
 	machine_memcg(m, word & PG_MEMCG)->nr_reclaimed += nr;
 	charge_free_buffers(m, cpu, slot);
-	charge_uncharge_folio(m, word & PG_MEMCG, nr);
+	charge_uncharge_folio(m, word & PG_MEMCG, nr, (word & PG_SWAP_CACHE) != 0);
 	machine_taken(m, word & PG_MEMCG, nr);
 	soft_event(m, word & PG_MEMCG, page_zone(word), true);
 }
@@ -179,6 +180,7 @@ static uint32_t examine(struct machine *m, const struct reclaim *rc, const struc
 	enum rule rule[BATCH_MAX];
 	uint32_t stay[BATCH_MAX];
 
+	counter_window_open(m, WINDOW_RECLAIM);
 	for (i = 0; i < batch->nr; i++) {
 		uint32_t slot = batch->slot[i];
 
@@ -198,6 +200,7 @@ static uint32_t examine(struct machine *m, const struct reclaim *rc, const struc
 		let_go(m, rc->cpu, slot);
 		tally->written += evict(m, rc->target, slot);
 	}
+	counter_window_close(m, WINDOW_RECLAIM);
 	for (i = 0; i < kept; i++)
 		put_back(m, sh, stay[i], rule[i]);
 	return freed;

@@ -6,6 +6,8 @@
 
 #include <assert.h>
 
+#include "counter_lock.h"
+#include "policy.h"
 #include "rmap.h"
 #include "soft.h"
 #include "swap.h"
@@ -35,7 +37,7 @@ void unmap_page(struct machine *m, uint32_t cpu, uint32_t slot)
 	}
 	m->host->resident -= nr;
 	zone_free(m, page_zone(word), nr);
-	charge_uncharge_folio(m, word & PG_MEMCG, nr);
+	charge_uncharge_folio(m, word & PG_MEMCG, nr, false);
 	soft_event(m, word & PG_MEMCG, page_zone(word), true);
 }
 
@@ -91,52 +93,123 @@ static void drop_tables(struct machine *m, uint32_t cpu, struct mapping *map)
 	}
 }
 
-void unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping)
+/* Pages of one kind of window that are freed one after the other; see counter_lock.h. */
+struct zap {
+	enum window_kind kind;
+	int64_t left;		/* [1/4096 pages] until the window is cut */
+};
+
+enum { ZAP_PRESENT = 4096, ZAP_ABSENT = 1 };
+
+static void zap_open(struct machine *m, struct zap *zap, uint32_t task)
 {
-	struct mapping *map = &m->pages.mapping[mapping];
+	zap->kind = task ? WINDOW_UNMAP : WINDOW_TRUNCATE;
+	zap->left = task ? m->task[task].zap_left : 0;
+	if (zap->left <= 0)
+		zap->left = (int64_t)counter_window_pages(m, zap->kind, true) * ZAP_PRESENT;
+	counter_window_open(m, zap->kind);
+}
+
+/* A place was passed.  Returns: whether the step is to end here, as it has many locks to take. */
+static bool zap_pass(struct machine *m, struct zap *zap, bool present)
+{
+	if (!machine_has_locks(m))
+		return false;
+	zap->left -= present ? ZAP_PRESENT : ZAP_ABSENT;
+	if (zap->left > 0)
+		return !counter_window_is(m, zap->kind) && locks_crowded(&m->locks, m->on_cpu);
+	counter_window_cut(m);
+	zap->left = (int64_t)counter_window_pages(m, zap->kind, false) * ZAP_PRESENT;
+	return locks_crowded(&m->locks, m->on_cpu);
+}
+
+/* What a slot holds goes.  Returns: whether it was a page. */
+static bool zap_slot(struct machine *m, uint32_t cpu, uint32_t slot)
+{
+	uint32_t word = m->pages.slot[slot].word;
+
+	if (word & PG_RESIDENT)
+		unmap_page(m, cpu, slot);
+	else if (word & PG_SWAPPED)
+		swap_forget(m, slot);
+	else if (word & PG_SHADOW)
+		free_shadow(m, slot);
+	return (word & PG_RESIDENT) != 0;
+}
+
+/* All pages of a mapping that has its own.  Returns: whether some are left for another step. */
+static bool zap_mapping(struct machine *m, uint32_t cpu, struct mapping *map, bool may_stop)
+{
+	bool stop = false;
+	struct zap zap;
 	uint32_t i;
 
-	if (map->anon)
-		m->task[map->task].rss -= map->nr_resident;
-	pagevec_drain(m, cpu);
-	if (map->file) {
-		rmap_drop(m, cpu, mapping, 0, map->nr_pages);
-		return;
-	}
-	for (i = 0; i < map->nr_leaves && map->nr_resident + map->nr_shadow; i++) {
+	zap_open(m, &zap, map->task);
+	for (i = 0; i < map->nr_leaves && map->nr_resident + map->nr_shadow && !stop; i++) {
 		uint32_t leaf = m->pages.dir[map->dir + i], place;
 
 		/* The leaf goes away with its last page, and its slots read as empty then. */
-		for (place = 0; leaf && place < LEAF_SLOTS; place++) {
-			uint32_t slot = (leaf << LEAF_SHIFT) + place;
-
-			if (m->pages.slot[slot].word & PG_RESIDENT)
-				unmap_page(m, cpu, slot);
-			else if (m->pages.slot[slot].word & PG_SWAPPED)
-				swap_forget(m, slot);
-			else if (m->pages.slot[slot].word & PG_SHADOW)
-				free_shadow(m, slot);
-		}
+		for (place = 0; leaf && place < LEAF_SLOTS && !stop; place++)
+			stop = zap_pass(m, &zap, zap_slot(m, cpu, (leaf << LEAF_SHIFT) + place)) &&
+			       may_stop;
 	}
-	assert(map->nr_resident == 0);
+	counter_window_close(m, zap.kind);
+	if (map->task)
+		m->task[map->task].zap_left = zap.left;
+	return map->nr_resident + map->nr_shadow > 0;
 }
 
-pages_t unmap_exit(struct machine *m, uint32_t task_id)
+bool unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping, bool may_stop)
+{
+	struct mapping *map = &m->pages.mapping[mapping];
+	pages_t before = map->nr_resident;
+	bool more = false;
+
+	pagevec_drain(m, cpu);
+	if (map->file)
+		rmap_drop(m, cpu, mapping, 0, map->nr_pages);
+	else
+		more = zap_mapping(m, cpu, map, may_stop);
+	if (map->anon)
+		m->task[map->task].rss -= before - map->nr_resident;
+	assert(more || map->nr_resident == 0);
+	return more;
+}
+
+/* Its mappings in the order in which they were made.  Returns: whether some are left. */
+static bool exit_mappings(struct machine *m, struct task *task, bool may_stop)
+{
+	uint32_t nr = m->block.region[REGION_MAPPING].used, id = (uint32_t)(task - m->task), i;
+
+	for (i = task->first_map ? task->first_map : 1; i < nr; i++) {
+		if (m->pages.mapping[i].task != id)
+			continue;
+		if (unmap_drop(m, task->cpu, i, may_stop))
+			return true;
+		drop_tables(m, task->cpu, &m->pages.mapping[i]);
+		if (m->pages.mapping[i].file)
+			page_view_end(&m->pages, i);
+	}
+	return false;
+}
+
+pages_t unmap_exit(struct machine *m, uint32_t task_id, bool *more)
 {
 	struct task *task = &m->task[task_id];
-	uint32_t nr = m->block.region[REGION_MAPPING].used, i;
 	pages_t before = m->host->resident;
+	bool gathered = machine_axis(m, AXIS_UNCHARGE) >= UNCHARGE_FREE;
 
 	pagevec_drain(m, task->cpu);
-	for (i = 1; i < nr; i++)
-		if (m->pages.mapping[i].task == task_id) {
-			unmap_drop(m, task->cpu, i);
-			drop_tables(m, task->cpu, &m->pages.mapping[i]);
-			if (m->pages.mapping[i].file)
-				page_view_end(&m->pages, i);
-		}
-	task->alive = false;
-	task->total_vm = 0;
-	machine_memcg(m, task->memcg)->nr_tasks--;
+	/* What is freed at last is gathered over all mappings. */
+	if (gathered)
+		counter_window_open(m, WINDOW_UNMAP);
+	*more = exit_mappings(m, task, *more);
+	if (gathered)
+		counter_window_close(m, WINDOW_UNMAP);
+	if (!*more) {
+		task->alive = false;
+		task->total_vm = 0;
+		machine_memcg(m, task->memcg)->nr_tasks--;
+	}
 	return before - m->host->resident;
 }

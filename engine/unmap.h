@@ -11,9 +11,11 @@
  * Shadows and swap slots go too.  Of a task's mapping of a file only the
  * page tables' view goes: its pages stay cached, and those that were
  * young count as touched.
+ * @may_stop: where locks are modelled, whether it may end before its time
+ * Returns: whether pages are left for another call.
  * After: zap_page_range(), truncate_inode_pages(), v2.6.31.
  */
-void unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping);
+bool unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping, bool may_stop);
 
 /**
  * unmap_clean - POSIX_FADV_DONTNEED: pages [@first, @end) of a file that nothing holds
@@ -28,7 +30,8 @@ pages_t unmap_clean(struct machine *m, uint32_t cpu, uint32_t file, pages_t firs
 void unmap_page(struct machine *m, uint32_t cpu, uint32_t slot);
 
 /* unmap_exit - a task ends: its mappings and their page tables are dropped; the page cache that
- * it brought in stays charged to its group.  Returns: pages freed. */
-pages_t unmap_exit(struct machine *m, uint32_t task);
+ * it brought in stays charged to its group.  @more: as @may_stop of unmap_drop; receives whether
+ * the task has not ended yet.  Returns: pages freed. */
+pages_t unmap_exit(struct machine *m, uint32_t task, bool *more);
 
 #endif

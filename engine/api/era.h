@@ -50,6 +50,7 @@ enum axis {
 	AXIS_SECOND_VISIT,	/* when the cursor comes to the top again */
 	AXIS_SKIP,		/* groups that the cursor passes over */
 	AXIS_CHARGE,		/* page by page, or in batches into a stock */
+	AXIS_UNCHARGE,		/* pages that are uncharged together */
 	AXIS_DRAIN,		/* when the stocks are given back */
 	AXIS_REMOVAL,		/* what becomes of the pages of a removed group */
 	AXIS_OOM_SCORE,		/* by what a task is chosen to be killed */

@@ -361,6 +361,73 @@ static void near_the_limit_each_charge_tries_a_batch_in_vain(void **state)
 	rig_close(&flat.rig);
 }
 
+/* Acquisitions of a task's exit, with anonymous mappings of so many pages, all touched. */
+static uint64_t exit_of(const char *kernel, int64_t preempt, pages_t first, pages_t second)
+{
+	struct scenario sc;
+	struct rig rig;
+	uint32_t task, map;
+	uint64_t before;
+	struct op op = { .kind = OP_TASK_EXIT };
+
+	rig_scenario(&sc, kernel, 1);
+	sc.locks = true;
+	sc.era.knobs.preempt = preempt;
+	rig_open_scenario(&rig, &sc);
+	task = rig_task(&rig, rig_group(&rig, RIG_ROOT, "g", 0), 0);
+	map = rig_map(&rig, task, first);
+	rig_touch(&rig, task, map, 0, first);
+	if (second) {
+		map = rig_map(&rig, task, second);
+		rig_touch(&rig, task, map, 0, second);
+	}
+	before = acquisitions(&rig);
+	op.task = task;
+	assert_int_equal(rig_apply(&rig, &op).outcome, OP_DONE);
+	before = acquisitions(&rig) - before;
+	rig_close(&rig);
+	return before;
+}
+
+/* Examples W9 and W10: blocks of 8 pages, or of 1024; what is left of a block carries over to
+ * the next mapping, but a window ends with its mapping. */
+static void an_exit_uncharges_in_blocks(void **state)
+{
+	(void)state;
+	assert_int_equal(exit_of("v2.6.33", 1, 20, 0), 6);
+	assert_int_equal(exit_of("v2.6.33", 0, 20, 0), 2);
+	assert_int_equal(exit_of("v2.6.33", 1, 3, 20), 8);
+	assert_int_equal(exit_of("v2.6.31", 1, 20, 0), 40);
+	/* One window a mapping; then a list of 8 pages and one of 12. */
+	assert_int_equal(exit_of("v3.1", 1, 3, 20), 4);
+	assert_int_equal(exit_of("v3.17", 1, 3, 20), 4);
+}
+
+/* A long exit takes many steps, and a step ends with a window only. */
+static void a_long_exit_loses_no_uncharge(void **state)
+{
+	(void)state;
+	assert_int_equal(exit_of("v2.6.31", 1, 6038, 0), 2 * 6038);
+	assert_int_equal(exit_of("v2.6.33", 1, 6038, 0), 2 * 755);
+}
+
+/* Example W11: 100 cached pages go in 8 page vectors of 14. */
+static void a_truncation_uncharges_in_page_vectors(void **state)
+{
+	struct op op = { .kind = OP_FILE_DROP };
+	struct flat flat;
+	uint64_t before;
+
+	(void)state;
+	flat_open(&flat, "v2.6.33", 0, 1);
+	op.object = rig_file(&flat.rig, 100);
+	rig_read(&flat.rig, flat.task, op.object, 0, 100);
+	before = acquisitions(&flat.rig);
+	assert_int_equal(rig_apply(&flat.rig, &op).outcome, OP_DONE);
+	assert_int_equal(acquisitions(&flat.rig) - before, 16);
+	rig_close(&flat.rig);
+}
+
 /* Accounting 9, invariant 12: from v2.6.32 on the root's own pages take no lock. */
 static void the_root_is_not_locked(void **state)
 {
@@ -399,6 +466,9 @@ int main(void)
 		cmocka_unit_test(groups_in_turns_thrash_a_single_slot),
 		cmocka_unit_test(near_the_limit_each_charge_tries_a_batch_in_vain),
 		cmocka_unit_test(the_root_is_not_locked),
+		cmocka_unit_test(an_exit_uncharges_in_blocks),
+		cmocka_unit_test(a_long_exit_loses_no_uncharge),
+		cmocka_unit_test(a_truncation_uncharges_in_page_vectors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
