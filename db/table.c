@@ -364,7 +364,7 @@ static enum err fill_names(sqlite3 *sql, struct diag *diag)
 	return err;
 }
 
-/* SQLite keeps a table's text without the IF NOT EXISTS.  Views hold nothing: they are made anew. */
+/* SQLite keeps a table's text without the IF NOT EXISTS.  Views hold nothing. */
 enum err table_complete(sqlite3 *sql, struct diag *diag)
 {
 	enum err err = ERR_OK;

@@ -149,8 +149,8 @@ static enum err show_text(struct command *cmd, const struct lab_outcome *outcome
 	const struct db_run *run = &outcome->run;
 	enum err err;
 
-	fprintf(cmd->out, "run %lld  %s  %s  made %s by version %s  %s\n", (long long)run->id,
-		run_state_name(run->state), run->uuid, run->created, run->version,
+	fprintf(cmd->out, "run %lld  %s  made %s by version %s\nuuid %s  %s\n", (long long)run->id,
+		run_state_name(run->state), run->created, run->version, run->uuid,
 		run->file != NULL ? run->file : "");
 	if (run->tag[0] != '\0' || run->note != NULL)
 		fprintf(cmd->out, "tag %s  note %s\n", run->tag[0] != '\0' ? run->tag : "-",

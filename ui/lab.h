@@ -78,6 +78,7 @@ struct lab_taken {
 
 struct lab_outcome {       /* one run of a request */
 	struct db_run run; /* id 0 without a store */
+	uint32_t side;     /* among the runs of its pair: 0 is A */
 	struct db_metric *metric;
 	size_t nr_metrics;
 	struct db_expect *expect;

@@ -387,6 +387,7 @@ static enum err trial_do(struct job *job, const struct era *era, uint64_t offset
 		free(trial->outcome->printed);
 		return err;
 	}
+	trial->outcome->side = (uint32_t)(era - job->era);
 	job->nr++;
 	opened = script_open(trial->script, era, &trial->run, &open);
 	run_describe(job, trial, era, &trial->outcome->run);

@@ -6,7 +6,7 @@
  * Invariant: cell holds nr_rows * nr_columns strings, row by row, or NULL
  * for SQL's NULL; a format without keep has no cells.
  */
-#include "output_format.h"
+#include "output_fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +58,13 @@ enum err output_new(const char *format, FILE *file, struct output **out, struct 
 		return diag_fail(diag, ERR_NOMEM, "no memory for the output");
 	(*out)->format = format_find(format);
 	(*out)->file = file;
+	(*out)->room = output_room(file);
 	return ERR_OK;
+}
+
+void output_width(struct output *out, size_t cells)
+{
+	out->room = cells;
 }
 
 /* Rows that were never written are dropped. */

@@ -38,6 +38,9 @@ const char *output_format_name(size_t i); /* NULL past the last */
 enum err output_new(const char *format, FILE *file, struct output **out, struct diag *diag);
 void output_free(struct output *out);
 
+/* output_width - tables are at most @cells wide; a terminal has its own width from the start. */
+void output_width(struct output *out, size_t cells);
+
 /**
  * output_head - the columns; once, before any row
  * @names: @n of them, copied

@@ -2,11 +2,11 @@
  * The ten formats, each a row of a table with a function for the head, for
  * a row and for the end.  csv, tsv, json, jsonl, line, html and quote write
  * each row at once; table, box and markdown keep all cells, because widths
- * are known only at the end, and never cut one.
+ * are known only at the end.  Only a terminal ever gets a cut one (output_fit.c).
  *
  * Numbers are written as they come; what JSON has no word for is null.
  */
-#include "output_format.h"
+#include "output_fit.h"
 
 #include <string.h>
 
@@ -260,28 +260,6 @@ static const char *cell_text(const struct output *out, size_t row, int column)
 	return text != NULL ? text : "";
 }
 
-/* The widest of a column's cells and its name. */
-static void widths_find(const struct output *out, size_t *width)
-{
-	for (int c = 0; c < out->nr_columns; c++) {
-		width[c] = output_cells(out->column[c]);
-		for (size_t r = 0; r < out->nr_rows; r++)
-			if (output_cells(cell_text(out, r, c)) > width[c])
-				width[c] = output_cells(cell_text(out, r, c));
-	}
-}
-
-/* The last column of a plain table gets no blanks behind it. */
-static void put_padded(FILE *file, const char *text, size_t width, bool right, bool last)
-{
-	int pad = (int)(width - output_cells(text));
-
-	if (right)
-		fprintf(file, "%*s%s", pad, "", text);
-	else
-		fprintf(file, "%s%*s", text, last ? 0 : pad, "");
-}
-
 /* How the three of them join cells. */
 struct lines {
 	const char *before, *between, *after;
@@ -289,43 +267,47 @@ struct lines {
 };
 
 /* Row -1 is the head. */
-static void put_cells(const struct output *out, const struct lines *lines, const size_t *width,
-		      int64_t row)
+static void put_cells(const struct output *out, const struct lines *lines,
+		      const struct output_fit *fit, int64_t row)
 {
 	fputs(lines->before, out->file);
-	for (int c = 0; c < out->nr_columns; c++) {
+	for (int c = 0; c < fit->nr_columns; c++) {
 		const char *text = row < 0 ? out->column[c] : cell_text(out, (size_t)row, c);
 
 		if (c > 0)
 			fputs(lines->between, out->file);
-		put_padded(out->file, text, width[c], out->right[c],
-			   c == out->nr_columns - 1 && !lines->pad_last);
+		/* The last column of a plain table gets no blanks behind it. */
+		output_fit_cell(out, text, fit->width[c], out->right[c],
+				c < fit->nr_columns - 1 || lines->pad_last);
 	}
 	fputs(lines->after, out->file);
 }
 
-static void put_body(const struct output *out, const struct lines *lines, const size_t *width)
+static void put_body(const struct output *out, const struct lines *lines,
+		     const struct output_fit *fit)
 {
 	for (size_t r = 0; r < out->nr_rows; r++)
-		put_cells(out, lines, width, (int64_t)r);
+		put_cells(out, lines, fit, (int64_t)r);
 }
 
 static void table_end(struct output *out)
 {
 	static const struct lines lines = { "", "  ", "\n", false };
-	size_t width[OUTPUT_COLUMNS_MAX];
+	struct output_fit fit;
 
-	widths_find(out, width);
-	put_cells(out, &lines, width, -1);
-	put_body(out, &lines, width);
+	output_fit(out, 2, 0, &fit);
+	put_cells(out, &lines, &fit, -1);
+	put_body(out, &lines, &fit);
+	output_fit_note(out, &fit);
 }
 
 /* @edge: left, between, right and the line itself. */
-static void put_rule(const struct output *out, const size_t *width, const char *const edge[4])
+static void put_rule(const struct output *out, const struct output_fit *fit,
+		     const char *const edge[4])
 {
-	for (int c = 0; c < out->nr_columns; c++) {
+	for (int c = 0; c < fit->nr_columns; c++) {
 		fputs(c == 0 ? edge[0] : edge[1], out->file);
-		for (size_t i = 0; i < width[c] + 2; i++)
+		for (size_t i = 0; i < fit->width[c] + 2; i++)
 			fputs(edge[3], out->file);
 	}
 	fprintf(out->file, "%s\n", edge[2]);
@@ -338,27 +320,29 @@ static void box_end(struct output *out)
 	static const char *const top[] = { "┌", "┬", "┐", "─" };
 	static const char *const middle[] = { "├", "┼", "┤", "─" };
 	static const char *const bottom[] = { "└", "┴", "┘", "─" };
-	size_t width[OUTPUT_COLUMNS_MAX];
+	struct output_fit fit;
 
-	widths_find(out, width);
-	put_rule(out, width, top);
-	put_cells(out, &lines, width, -1);
-	put_rule(out, width, middle);
-	put_body(out, &lines, width);
-	put_rule(out, width, bottom);
+	output_fit(out, 3, 4, &fit);
+	put_rule(out, &fit, top);
+	put_cells(out, &lines, &fit, -1);
+	put_rule(out, &fit, middle);
+	put_body(out, &lines, &fit);
+	put_rule(out, &fit, bottom);
+	output_fit_note(out, &fit);
 }
 
-/* The form that code hosts and pandoc read. */
+/* The form that code hosts and pandoc read: to be copied, so never cut. */
 static void markdown_end(struct output *out)
 {
 	static const struct lines lines = { "| ", " | ", " |\n", true };
 	static const char *const rule[] = { "|", "|", "|", "-" };
-	size_t width[OUTPUT_COLUMNS_MAX];
+	struct output_fit fit;
 
-	widths_find(out, width);
-	put_cells(out, &lines, width, -1);
-	put_rule(out, width, rule);
-	put_body(out, &lines, width);
+	out->room = 0;
+	output_fit(out, 3, 4, &fit);
+	put_cells(out, &lines, &fit, -1);
+	put_rule(out, &fit, rule);
+	put_body(out, &lines, &fit);
 }
 
 static const struct format formats[] = {

@@ -20,6 +20,7 @@ struct format {
 struct output {
 	const struct format *format;
 	FILE *file;
+	size_t room; /* cells of a line; 0: as many as it takes */
 	int nr_columns;
 	char *column[OUTPUT_COLUMNS_MAX];
 	bool right[OUTPUT_COLUMNS_MAX]; /* only numbers so far */

@@ -221,6 +221,15 @@ static enum err log_row(void *ctx, const char *line)
 	return ERR_OK;
 }
 
+/* Runs of the same pair come before the one that is loaded, and older than the first is none. */
+static enum err side_row(void *ctx, const struct db_run *run)
+{
+	struct lab_outcome *out = ctx;
+
+	out->side += run->pair == out->run.pair && run->id < out->run.id;
+	return run->id <= out->run.pair ? ERR_EXPECT : ERR_OK;
+}
+
 /* The row is taken over: it is freed with the outcome. */
 enum err result_load(struct db *db, const struct db_run *row, bool expect, struct lab_outcome *out,
 		     struct diag *diag)
@@ -229,6 +238,8 @@ enum err result_load(struct db *db, const struct db_run *row, bool expect, struc
 
 	memset(out, 0, sizeof(*out));
 	out->run = *row;
+	if (expect && row->pair != 0)
+		db_runs(db, 0, side_row, out, NULL);
 	err = db_metrics(db, row->id, metric_row, out, diag);
 	if (err == ERR_OK && expect)
 		err = db_expects(db, row->id, expect_row, out, diag);

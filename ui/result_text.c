@@ -172,7 +172,7 @@ static void put_head(const struct sides *sides, FILE *out)
 		fprintf(out, " to %llu", (unsigned long long)last);
 	put_params(run->params, out);
 	for (size_t i = 0; i < sides->nr_sides; i++) {
-		put_kernel(&sides->first[i]->run, i, out);
+		put_kernel(&sides->first[i]->run, sides->outcome[0].side + i, out);
 		put_verdict(sides->first[i], out);
 	}
 	for (size_t i = 0; i < sides->nr; i++)
@@ -309,7 +309,7 @@ static enum err put_metrics(const struct sides *sides, FILE *out, struct diag *d
 	enum err err = output_new("table", out, &table, diag);
 
 	for (size_t s = 0; s < sides->nr_sides; s++)
-		names[s + 2] = letters[s];
+		names[s + 2] = letters[(sides->outcome[0].side + s) % SIDES_MAX];
 	if (err == ERR_OK)
 		err = output_head(table, (int)sides->nr_sides + 2, names, diag);
 	if (err == ERR_OK)
@@ -328,7 +328,7 @@ static enum err put_metrics(const struct sides *sides, FILE *out, struct diag *d
 static void side_name(const struct sides *sides, size_t i, char *out, size_t size)
 {
 	uint64_t seed = sides->outcome[i].run.seed;
-	char letter = (char)('A' + side_of(sides, i));
+	char letter = (char)('A' + sides->outcome[0].side + side_of(sides, i));
 
 	if (seed != sides->outcome[0].run.seed || seed != sides->outcome[sides->nr - 1].run.seed)
 		snprintf(out, size, "%c seed %llu", letter, (unsigned long long)seed);

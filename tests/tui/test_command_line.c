@@ -378,6 +378,20 @@ static void a_figure_without_a_value_is_a_dash_and_null(void **state)
 }
 
 /* "tag" of a run without one is null wherever it is told. */
+/* What `run` and the TUI call B is B in `show` too. */
+static void the_second_run_of_a_pair_is_shown_as_b(void **state)
+{
+	(void)state;
+	ends(0, "run small.lua");
+	ends(0, "show 1");
+	assert_true(cli_has(cli->out, "\nA  v2.6.31 (unbatched)  run 1"));
+	assert_true(cli_width(cli->out) <= 80);
+	ends(0, "show 2");
+	assert_true(cli_has(cli->out, "\nB  v2.6.31+scan_batch=reclaim_stat (batched)  run 2"));
+	assert_true(cli_has(cli->out, "metric            unit              B\n"));
+	assert_true(cli_has(cli->out, "\nB     ok "));
+}
+
 static void no_tag_is_null_everywhere(void **state)
 {
 	static const char *const lines[] = { "show 1 -F json", "export 1 -F json" };
@@ -845,6 +859,7 @@ int main(void)
 		TEST(a_run_that_fails_has_its_verdict_too),
 		TEST(show_gives_one_element_of_what_run_gave),
 		TEST(a_figure_without_a_value_is_a_dash_and_null),
+		TEST(the_second_run_of_a_pair_is_shown_as_b),
 		TEST(no_tag_is_null_everywhere),
 		TEST(what_a_scenario_prints_is_kept_with_its_run),
 		TEST(the_names_of_every_runs_figures_are_taken),

@@ -92,6 +92,46 @@ static void line_aligns_the_names(void **state)
 	expect_rows("line", "   n = 12\ntext = a,\"b\"\t<c>'|\n\n   n = \ntext = z\n");
 }
 
+/* A terminal of 30 columns: texts lose letters, never numbers, and the last line counts them. */
+static void a_table_wider_than_its_terminal_is_cut_and_says_so(void **state)
+{
+	static const char *const names[] = { "n", "a long text", "another", "m" };
+	static const char *const values[] = { "1234567", "twenty letters or so",
+					      "eighteen letters x", "89" };
+	static const int types[] = { OUTPUT_INTEGER, OUTPUT_TEXT, OUTPUT_TEXT, OUTPUT_INTEGER };
+	static const struct {
+		size_t room;
+		const char *wanted;
+	} tables[] = {
+		{ 0, "      n  a long text           another              m\n"
+		     "1234567  twenty letters or so  eighteen letters x  89\n" },
+		{ 40, "      n  a long text   another         m\n"
+		      "1234567  twenty lett~  eighteen let~  89\n"
+		      "(2 texts cut, 0 columns left out: -F line or a pipe shows all)\n" },
+		{ 30, "      n  a long text\n"
+		      "1234567  twenty letters or so\n"
+		      "(0 texts cut, 2 columns left out: -F line or a pipe shows all)\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		struct output *out;
+		char *text = NULL;
+		size_t size;
+		FILE *file = open_memstream(&text, &size);
+
+		assert_int_equal(output_new("table", file, &out, NULL), ERR_OK);
+		output_width(out, tables[i].room);
+		assert_int_equal(output_head(out, 4, names, NULL), ERR_OK);
+		assert_int_equal(output_row(out, 4, values, types, NULL), ERR_OK);
+		assert_int_equal(output_end(out, NULL), ERR_OK);
+		output_free(out);
+		fclose(file);
+		assert_string_equal(text, tables[i].wanted);
+		free(text);
+	}
+}
+
 static void table_aligns_numbers_right_and_cuts_nothing(void **state)
 {
 	(void)state;
@@ -270,6 +310,7 @@ int main(void)
 		cmocka_unit_test(quote_writes_sql_literals),
 		cmocka_unit_test(html_escapes_tags),
 		cmocka_unit_test(line_aligns_the_names),
+		cmocka_unit_test(a_table_wider_than_its_terminal_is_cut_and_says_so),
 		cmocka_unit_test(table_aligns_numbers_right_and_cuts_nothing),
 		cmocka_unit_test(markdown_has_a_rule_below_the_head),
 		cmocka_unit_test(box_is_as_wide_as_its_longest_cell),
