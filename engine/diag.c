@@ -118,3 +118,36 @@ const char *diag_nearest(const char *word, const char *(*name_at)(const void *ct
 	}
 	return best;
 }
+
+/* The names themselves; the last ones are left out where they do not fit. */
+static void list_names(const char *(*name_at)(const void *ctx, size_t i), const void *ctx,
+		       char out[DIAG_HINT_MAX])
+{
+	enum { MORE = 8 };
+	const char *name;
+	size_t used = (size_t)snprintf(out, DIAG_HINT_MAX, "there are");
+
+	for (size_t i = 0; (name = name_at(ctx, i)); i++) {
+		if (used + strlen(name) + MORE > DIAG_HINT_MAX) {
+			snprintf(out + used, DIAG_HINT_MAX - used, " ...");
+			return;
+		}
+		used += (size_t)snprintf(out + used, DIAG_HINT_MAX - used, "%s \"%s\"",
+					 i ? "," : "", name);
+	}
+	if (name_at(ctx, 0) == NULL)
+		snprintf(out, DIAG_HINT_MAX, "there are none");
+}
+
+/* A name is like the word if fewer letters than the word has are to be changed for it. */
+const char *diag_hint(const char *word, const char *(*name_at)(const void *ctx, size_t i),
+		      const void *ctx, char out[DIAG_HINT_MAX])
+{
+	const char *nearest = diag_nearest(word, name_at, ctx);
+
+	if (nearest && edit_distance(word, nearest) < strlen(word))
+		snprintf(out, DIAG_HINT_MAX, "did you mean \"%.200s\"?", nearest);
+	else
+		list_names(name_at, ctx, out);
+	return out;
+}

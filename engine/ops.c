@@ -76,9 +76,18 @@ static void step_task_exit(struct machine *m, struct op_progress *progress, stru
 
 static void mapping_new(struct machine *m, const struct op *op, bool anon, struct op_result *res)
 {
+	enum { TIB_SHIFT = 40 };
+	const struct region_state *dir = &m->block.region[REGION_DIR];
+	bytes_t bytes = (bytes_t)dir->max * LEAF_SLOTS * PAGE_BYTES;
+	char what[160];
+
 	res->id = page_mapping_new(&m->pages, op->name, op->length, anon);
-	if (res->id == UINT32_MAX)
-		machine_full(m, "files or mappings are too many or too large for this version");
+	if (res->id != UINT32_MAX)
+		return;
+	snprintf(what, sizeof(what),
+		 "no room for \"%.40s\": at most %d files and mappings, of %d TiB together",
+		 op->name, MAPPINGS_MAX - 1, (int)(bytes >> TIB_SHIFT));
+	machine_full(m, what);
 }
 
 static void step_file_new(struct machine *m, struct op_progress *progress, struct op_result *res)

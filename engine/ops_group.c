@@ -6,6 +6,7 @@
 #include "ops_group.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "charge.h"
@@ -53,10 +54,16 @@ static void charge_child(struct machine *m, uint32_t cpu, uint32_t parent)
 void ops_step_group_new(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	const struct op *op = &progress->op;
+	char what[160];
 
 	res->id = memcg_new(&m->memcgs, op->object, op->name);
 	if (!res->id) {
-		machine_full(m, "too many groups, or a path that is too long");
+		snprintf(
+			what, sizeof(what),
+			"no room for group \"%.40s\": at most %d groups at a time, paths of at most "
+			"%d bytes",
+			op->name, MEMCG_MAX - 1, GROUP_PATH_MAX - 1);
+		machine_full(m, what);
 		return;
 	}
 	if (machine_axis(m, AXIS_KMEM) == KMEM_NODES && op->object != MEMCG_ROOT)

@@ -61,8 +61,9 @@ return scenario {
   expect = function(t, r)
     local jobs, a, b = r.group["jobs"], r.group["jobs/a"], r.group["jobs/b"]
     local fixed = r.group["fixed"]
-    for _, group in ipairs { jobs, a, b, fixed } do
-      t.never("usage above limit", group.usage > group.limit)
+    for _, path in ipairs { "jobs", "jobs/a", "jobs/b", "fixed" } do
+      local group = r.group[path]
+      t.never("usage of " .. path .. " above its limit", group.usage > group.limit)
     end
     -- Beside that, v6.18 charges the kernel's own structures for a child to the parent.
     local own = jobs.kmem_pages - a.kmem_pages - b.kmem_pages + jobs.stock_pages

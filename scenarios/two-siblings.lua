@@ -75,7 +75,7 @@ return scenario {
 
   expect = function(t, r, p)
     local jobs, big, small = r.group["jobs"], r.group["jobs/big"], r.group["jobs/small"]
-    t.never("usage above limit", jobs.peak > jobs.limit)
+    t.never("usage of jobs above its limit", jobs.peak > jobs.limit)
     -- Beside that, v6.18 charges the kernel's own structures for a child to the parent.
     local own = jobs.kmem_pages - big.kmem_pages - small.kmem_pages + jobs.stock_pages
     t.same("the parent's usage is its children's", jobs.usage_pages,

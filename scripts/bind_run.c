@@ -62,9 +62,12 @@ void bind_name(lua_State *L, int index, const char *what, char out[OP_NAME_MAX])
 		host_raise(L, ERR_SCENARIO, "%s: a text is expected, not a %s", what,
 			   luaL_typename(L, index));
 	name = lua_tostring(L, index);
-	if (!*name || strlen(name) >= OP_NAME_MAX || strlen(name) != lua_rawlen(L, index))
-		host_raise(L, ERR_SCENARIO, "%s: \"%.80s\" is empty or longer than %d bytes", what,
-			   name, OP_NAME_MAX - 1);
+	if (strlen(name) != lua_rawlen(L, index))
+		host_raise(L, ERR_SCENARIO,
+			   "%s: \"%.60s\" goes on behind a zero byte: leave it out", what, name);
+	if (!*name || strlen(name) >= OP_NAME_MAX)
+		host_raise(L, ERR_SCENARIO, "%s: \"%.80s\" is %s: 1 to %d bytes are accepted", what,
+			   name, *name ? "too long" : "empty", OP_NAME_MAX - 1);
 	for (const char *c = name; *c; c++)
 		if ((unsigned char)*c < 0x20 || *c == 0x7f)
 			host_raise(L, ERR_SCENARIO, "%s: control characters are refused", what);

@@ -387,6 +387,11 @@ static void read_names(struct script *script, lua_State *L, const struct place *
 		host_raise_at(L, &there, ERR_SCENARIO,
 			      "name: \"%.80s\" is no name (a-z, 0-9, - _ . and less than %d)",
 			      options.name, SCENARIO_NAME_MAX);
+	lua_getfield(L, 1, "api");
+	if (lua_type(L, -1) == LUA_TSTRING)
+		host_raise_at(L, at, ERR_SCENARIO, "api: a number is expected: api = %d",
+			      API_VERSION);
+	lua_pop(L, 1);
 	if (options.api != API_VERSION)
 		host_raise_at(L, at, ERR_SCENARIO,
 			      "api: this program knows version %d, not %" PRId64, API_VERSION,

@@ -26,15 +26,12 @@ int guard_unknown(lua_State *L, const struct guard *guard, int shown, int key)
 {
 	const char *name = lua_tostring(L, key);
 	const char *reason = guard_refused(guard->refused, name);
-	const char *nearest;
+	char hint[DIAG_HINT_MAX];
 
 	if (reason)
 		return host_raise(L, ERR_SCENARIO, "%s.%s: %s", guard->label, name, reason);
-	nearest = diag_nearest(name, order_names_at, order_names(L, shown));
-	if (nearest)
-		return host_raise(L, ERR_NAME, "%s has no \"%s\"; did you mean \"%s\"?",
-				  guard->label, name, nearest);
-	return host_raise(L, ERR_NAME, "%s has no \"%s\": it is empty", guard->label, name);
+	return host_raise(L, ERR_NAME, "%s has no \"%s\"; %s", guard->label, name,
+			  diag_hint(name, order_names_at, order_names(L, shown), hint));
 }
 
 /* __index of the shown table: (shown, key). */

@@ -379,10 +379,26 @@ enum err host_guard(struct host *host, lua_CFunction f, void *arg, struct diag *
 	return err;
 }
 
+/* Where the Lua begins, as Lua's own program sees it: behind a byte order mark, and behind a first
+ * line that names a program.  Its newline stays, so that lines keep their numbers. */
+static size_t first_line(const struct chunk *chunk)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	size_t at = 0;
+
+	if (chunk->size >= 3 && memcmp(chunk->text, mark, 3) == 0)
+		at = 3;
+	if (at < chunk->size && chunk->text[at] == '#')
+		while (at < chunk->size && chunk->text[at] != '\n')
+			at++;
+	return at;
+}
+
 enum err host_load(struct host *host, lua_State *L, const struct chunk *chunk, struct diag *diag)
 {
 	struct source *source = source_add(&host->sources, chunk->file, chunk->text, chunk->size);
 	char name[SOURCE_TAG_MAX + 1];
+	size_t begin;
 	int status;
 
 	if (!source)
@@ -392,7 +408,8 @@ enum err host_load(struct host *host, lua_State *L, const struct chunk *chunk, s
 				 "%s:1: this is a compiled Lua chunk; a scenario is a text file",
 				 chunk->file);
 	snprintf(name, sizeof(name), "@%s", source->tag);
-	status = luaL_loadbufferx(L, chunk->text, chunk->size, name, "t");
+	begin = first_line(chunk);
+	status = luaL_loadbufferx(L, chunk->text + begin, chunk->size - begin, name, "t");
 	if (status != LUA_OK) {
 		enum err err = report(host, L, status, diag);
 

@@ -203,17 +203,15 @@ static const struct read_field *find_field(lua_State *L, const struct read_table
 					   const struct place *at)
 {
 	const struct read_field *field;
-	const char *name = lua_tostring(L, key), *nearest;
+	const char *name = lua_tostring(L, key);
+	char hint[DIAG_HINT_MAX];
 	struct place there = read_key_place(at, name);
 
 	for (field = table->field; field->name; field++)
 		if (!strcmp(field->name, name))
 			return field;
-	nearest = diag_nearest(name, usable_name_at, table->field);
-	if (nearest)
-		host_raise_at(L, &there, ERR_NAME, "%s: unknown key of %s; did you mean \"%s\"?",
-			      name, table->what, nearest);
-	host_raise_at(L, &there, ERR_NAME, "%s: unknown key of %s", name, table->what);
+	host_raise_at(L, &there, ERR_NAME, "%s: unknown key of %s; %s", name, table->what,
+		      diag_hint(name, usable_name_at, table->field, hint));
 	return NULL;
 }
 

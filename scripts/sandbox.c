@@ -69,13 +69,12 @@ static int unknown_global(lua_State *L)
 {
 	const char *name = luaL_tolstring(L, 2, NULL);
 	const char *reason = guard_refused(refused_globals, name);
-	const char *nearest;
+	char hint[DIAG_HINT_MAX];
 
 	if (reason)
 		return host_raise(L, ERR_SCENARIO, "%s is not there: %s", name, reason);
-	nearest = diag_nearest(name, order_names_at, order_names(L, 1));
-	return host_raise(L, ERR_NAME, "unknown name \"%s\"; did you mean \"%s\"?", name,
-			  nearest ? nearest : "scenario");
+	return host_raise(L, ERR_NAME, "unknown name \"%s\"; %s", name,
+			  diag_hint(name, order_names_at, order_names(L, 1), hint));
 }
 
 static int set_global(lua_State *L)

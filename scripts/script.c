@@ -224,7 +224,7 @@ static const char *param_name_at(const void *ctx, size_t i)
 enum err script_param_set(struct script *script, const char *name, const char *value,
 			  struct diag *diag)
 {
-	const char *nearest;
+	char hint[DIAG_HINT_MAX];
 	enum err err;
 
 	for (size_t i = 0; i < script->nr_params; i++) {
@@ -237,13 +237,11 @@ enum err script_param_set(struct script *script, const char *name, const char *v
 			script->seed = (uint64_t)param->value.integer;
 		return err;
 	}
-	nearest = diag_nearest(name, param_name_at, script);
-	if (!nearest)
+	if (!param_name_at(script, 0))
 		return diag_fail(diag, ERR_USAGE, "%s: scenario \"%s\" has no parameters", name,
 				 script->host.scenario);
-	return diag_fail(diag, ERR_USAGE,
-			 "%s: unknown parameter of scenario \"%s\"; did you mean \"%s\"?", name,
-			 script->host.scenario, nearest);
+	return diag_fail(diag, ERR_USAGE, "%s: unknown parameter of scenario \"%s\"; %s", name,
+			 script->host.scenario, diag_hint(name, param_name_at, script, hint));
 }
 
 enum err script_seed_set(struct script *script, uint64_t seed, struct diag *diag)

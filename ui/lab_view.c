@@ -305,6 +305,8 @@ static enum err run_row(void *ctx, const struct db_run *run)
 	snprintf(row->created, sizeof(row->created), "%s", run->created);
 	snprintf(row->tag, sizeof(row->tag), "%.31s", run->tag);
 	snprintf(row->error, sizeof(row->error), "%.159s", run->error != NULL ? run->error : "");
+	/* A line of the screen: the place and the message, without the source below them. */
+	row->error[strcspn(row->error, "\n")] = '\0';
 	row->seed = run->seed;
 	row->wall_ns = run->wall_ns;
 	row->steps = run->steps;

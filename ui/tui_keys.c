@@ -17,6 +17,7 @@ void tui_say(struct tui *tui, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(tui->message, sizeof(tui->message), fmt, args);
 	va_end(args);
+	tui->message[strcspn(tui->message, "\n")] = '\0';
 }
 
 /* ---- actions ---- */

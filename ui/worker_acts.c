@@ -33,6 +33,8 @@ static void say(struct lab_process *p, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(p->model.message, sizeof(p->model.message), fmt, args);
 	va_end(args);
+	/* One line: the first of a text that has more. */
+	p->model.message[strcspn(p->model.message, "\n")] = '\0';
 }
 
 const char *worker_brief(const char *target)

@@ -57,4 +57,15 @@ int diag_status(enum err err);
 const char *diag_nearest(const char *word, const char *(*name_at)(const void *ctx, size_t i),
 			 const void *ctx);
 
+enum { DIAG_HINT_MAX = 240 };
+
+/**
+ * diag_hint - what to write instead of @word
+ * @out: receives `did you mean "NAME"?`, or where no name is like it
+ *       `there are "A", "B" …`, as many as fit; "there are none"
+ * Returns: @out.
+ */
+const char *diag_hint(const char *word, const char *(*name_at)(const void *ctx, size_t i),
+		      const void *ctx, char out[DIAG_HINT_MAX]);
+
 #endif

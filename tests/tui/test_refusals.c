@@ -197,6 +197,59 @@ static void a_run_that_cannot_be_stored_is_failed_with_the_reason(void **state)
 	}
 }
 
+/* ---- what is accepted instead ---- */
+
+static void file_write(const char *name, const char *text)
+{
+	FILE *file = fopen(name, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void refusals_of_a_scenario_name_what_is_accepted(void **state)
+{
+	static const struct {
+		const char *body, *words;
+	} cases[] = {
+		{ "run = function(lab) lab.foo() end",
+		  "lab has no \"foo\"; there are \"at\", \"axis\"," },
+		{ "run = function(lab) lab.mrk('x') end", "did you mean \"mark\"?" },
+		{ "run = function(lab) lab.mark('a\\0b') end",
+		  "\"a\" goes on behind a zero byte: leave it out" },
+		{ "run = function(lab) lab.mark('') end", "is empty: 1 to 63 bytes are accepted" },
+		{ "setup = function(lab) for i = 1, 5000 do lab.group('g' .. i) end end,\n"
+		  "run = function() end",
+		  "no room for group \"g4095\": at most 4094 groups at a time, paths of at most 255 "
+		  "bytes" },
+		{ "api = '1', run = function() end", "api: a number is expected: api = 1" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[512];
+
+		snprintf(text, sizeof(text), "return scenario { name = 'x',\n%s }\n",
+			 cases[i].body);
+		file_write("x.lua", text);
+		ends(3, "run x.lua --no-db");
+		assert_true(cli_has(cli->err, cases[i].words));
+	}
+}
+
+/* As Lua's own program takes them; lines keep their numbers. */
+static void a_byte_order_mark_and_a_first_line_for_the_shell_are_skipped(void **state)
+{
+	(void)state;
+	file_write("mark.lua",
+		   "\xef\xbb\xbfreturn scenario { name = 'x', run = function() end }\n");
+	ends(0, "run mark.lua --no-db");
+	file_write("line.lua", "#!/usr/bin/lua\nreturn scenario { name = 'x', run = print(}\n");
+	ends(3, "run line.lua --no-db");
+	assert_true(cli_has(cli->err, "line.lua:2: "));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
 
 int main(void)
@@ -210,6 +263,8 @@ int main(void)
 		TEST(a_query_without_end_meets_the_time_limit),
 		TEST(an_interrupt_ends_a_query_at_once),
 		TEST(a_file_is_never_attached),
+		TEST(refusals_of_a_scenario_name_what_is_accepted),
+		TEST(a_byte_order_mark_and_a_first_line_for_the_shell_are_skipped),
 		TEST(a_run_that_cannot_be_stored_is_failed_with_the_reason),
 	};
 

@@ -360,6 +360,22 @@ static void the_explanation_is_read_to_its_end(void **state)
 	terminal_left(0);
 }
 
+/* The message of a failure is its first line; the source belongs into the panel. */
+static void a_failed_run_has_one_line_in_the_list(void **state)
+{
+	(void)state;
+	terminal_sh("printf '%s\\n%s\\n%s\\n' \"return scenario { name = 'bad',\" "
+		    "\"run = function(lab)\" \"error('boom here') end }\" >\"$T/bad.lua\"; "
+		    "\"$M\" run \"$T/bad.lua\" 2>/dev/null");
+	terminal_start(80, 24, "", "");
+	terminal_wait("failed");
+	terminal_wait("boom here");
+	assert_null(strstr(terminal_screen(false), "boom here?"));
+	assert_null(strstr(terminal_screen(false), "?  "));
+	terminal_keys("q");
+	terminal_left(0);
+}
+
 static void control_c_stops_a_run_and_else_says_how_to_quit(void **state)
 {
 	(void)state;
@@ -580,6 +596,7 @@ int main(void)
 		in_terminal(pasted_lines_are_text_in_a_prompt_and_no_keys_without_one),
 		in_terminal(the_group_is_stepped_through_named_and_taken_from_the_tree),
 		in_terminal(the_explanation_is_read_to_its_end),
+		in_terminal(a_failed_run_has_one_line_in_the_list),
 		in_terminal(control_c_stops_a_run_and_else_says_how_to_quit),
 		in_terminal(printing_goes_to_the_log_only),
 		in_terminal(a_lab_that_does_not_answer_is_killed_and_its_run_marked),

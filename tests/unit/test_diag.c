@@ -115,9 +115,30 @@ static void a_very_long_word_is_compared_by_its_beginning(void **state)
 	assert_string_equal(diag_nearest(word, name_at, names), names[1]);
 }
 
+static const char *three(const void *ctx, size_t i)
+{
+	static const char *const names[] = { "at", "limit", "machine" };
+
+	return i < *(const size_t *)ctx ? names[i] : NULL;
+}
+
+/* The nearest of names that are all unlike would only mislead. */
+static void a_hint_is_a_near_name_or_all_there_are(void **state)
+{
+	char hint[DIAG_HINT_MAX];
+	size_t all = 3, none = 0;
+
+	(void)state;
+	assert_string_equal(diag_hint("limti", three, &all, hint), "did you mean \"limit\"?");
+	assert_string_equal(diag_hint("foo", three, &all, hint),
+			    "there are \"at\", \"limit\", \"machine\"");
+	assert_string_equal(diag_hint("foo", three, &none, hint), "there are none");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_hint_is_a_near_name_or_all_there_are),
 		cmocka_unit_test(a_failure_keeps_its_code_and_words),
 		cmocka_unit_test(a_failure_needs_no_diag),
 		cmocka_unit_test(a_long_message_is_cut_and_terminated),
