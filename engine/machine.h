@@ -12,12 +12,6 @@
 #include "nodes.h"
 #include "run.h"
 
-/* Pages that are uncharged together: whose they are; none between two steps. */
-struct uncharge_window {
-	uint32_t depth, memcg;
-	bool memsw;		/* some of them did not go to swap */
-};
-
 struct machine {
 	struct block block;
 	struct pages pages;
@@ -80,9 +74,6 @@ static inline bool machine_wants(const struct machine *m, enum event_kind kind)
 {
 	return m->wanted >> kind & 1;
 }
-
-/* Pages that one step may touch where locks are modelled, so that its notes have room. */
-enum { LOCK_STEP_PAGES = 64 };
 
 /* machine_has_locks - whether acquisitions are noted and waited for. */
 static inline bool machine_has_locks(const struct machine *m)

@@ -97,6 +97,15 @@ struct taken {
 	uint64_t nr;		/* [pages] */
 };
 
+/* Pages that one step may touch where locks are modelled, so that its notes have room. */
+enum { LOCK_STEP_PAGES = 64 };
+
+/* Pages that are uncharged together: whose they are; none between two steps. */
+struct uncharge_window {
+	uint32_t depth, memcg;
+	bool memsw;		/* some of them did not go to swap */
+};
+
 /* What there is once. */
 struct host {
 	struct zone zone[ZONES_MAX];	/* from the lowest addresses up */
