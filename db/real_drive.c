@@ -218,47 +218,6 @@ static void miss(char *out, const char *what)
 		snprintf(out + len, REAL_TEXT_MAX - len, "%s%s", len ? ", " : "", what);
 }
 
-/* Reads by read(2); mapped files have no readahead here. */
-/* Large folios are only read; a file has one place where its last read ended, however often it
- * is open. */
-static void miss_of_files(const struct real_experiment *exp, const struct real_task *task,
-			  char *out)
-{
-	const struct real_op *open[REAL_HANDLES] = { NULL };
-
-	for (size_t i = 0; i < task->nr_ops; i++) {
-		const struct real_op *op = &task->op[i];
-
-		if (op->kind == REAL_OPEN)
-			open[op->handle] = op;
-		for (int h = 0; op->kind == REAL_OPEN && h < REAL_HANDLES; h++)
-			if (h != op->handle && open[h] != NULL && open[h]->object == op->object)
-				miss(out, "a file opened twice");
-		if (op->kind == REAL_FADV && strcmp(op->word, "dontneed") != 0)
-			miss(out, "advice about files but dontneed");
-		if ((op->kind == REAL_WRITE || op->kind == REAL_MSEQ || op->kind == REAL_MZIPF) &&
-		    strcmp(exp->file[op->object].fs, "lf") == 0)
-			miss(out, "large folios that are written or mapped");
-	}
-}
-
-/* Memory that was never written reads as the zero page, which is charged to nobody. */
-static void miss_of_memory(const struct real_task *task, char *out)
-{
-	uint64_t written[REAL_HANDLES] = { 0 };
-
-	for (size_t i = 0; i < task->nr_ops; i++) {
-		const struct real_op *op = &task->op[i];
-
-		if (op->kind != REAL_ANON)
-			continue;
-		if (op->writes && written[op->handle] < op->pages)
-			written[op->handle] = op->pages;
-		if (!op->writes && written[op->handle] < op->pages)
-			miss(out, "zero pages");
-	}
-}
-
 /* Everything that would be left out is looked for in the whole experiment, without running it. */
 bool real_missing(const struct real_experiment *exp, char *out)
 {
@@ -269,8 +228,6 @@ bool real_missing(const struct real_experiment *exp, char *out)
 		for (size_t i = 0; i < task->nr_ops; i++)
 			if (!real_drive_can(task->op[i].kind))
 				miss(out, real_op_name(task->op[i].kind));
-		miss_of_files(exp, task, out);
-		miss_of_memory(task, out);
 	}
 	return out[0] != '\0';
 }

@@ -18,9 +18,8 @@ struct drive_task {
 	uint64_t done, left;		/* accesses done of it, and left of this turn */
 	struct real_draw draw;
 	bool drawing, ended, blocked;
-	bool random[REAL_HANDLES];	/* opened so: no readahead */
 	uint32_t region[REAL_HANDLES];	/* id of each anonymous mapping, 0: none */
-	uint32_t map[REAL_HANDLES][2];	/* of each mapped file, without and with random */
+	uint32_t map[REAL_HANDLES][3];	/* of each mapped file: as it is, random, sequential */
 };
 
 /* Tasks with a quantum share a thread; each free one has its own, and its clock. */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct op_row {
 	const char *name, *args;
@@ -24,10 +25,10 @@ static const struct op_row rows[NR_REAL_OPS] = {
 	[REAL_MZIPF] = { "mzipf", "FneCS?o" },
 	[REAL_ANON] = { "anon", "fnpo" },
 	[REAL_AUNI] = { "auni", "fnCS" },
-	[REAL_ADV] = { "adv", "fwsn" },
+	[REAL_ADV] = { "adv", "fmsn" },
 	[REAL_WRITE] = { "write", "Fsnp" },
 	[REAL_FSYNC] = { "fsync", "F" },
-	[REAL_FADV] = { "fadv", "Fwsn" },
+	[REAL_FADV] = { "fadv", "FasN" },
 	[REAL_SLEEP] = { "sleep", "v" },
 	[REAL_REP] = { "rep", "Cn" },
 	[REAL_MARK] = { "mark", "w" },
@@ -163,6 +164,57 @@ static bool arg_word(struct real_scope *scope, const char *text, struct real_op 
 	       snprintf(op->word, sizeof(op->word), "%s", text) < (int)sizeof(op->word);
 }
 
+/* Words of advice as they may be written, in capitals or not, with the prefix or without. */
+static const struct advice {
+	const char *word;
+	int advice;
+} file_advice[] = {
+	{ "normal", FADVICE_NORMAL },	      { "random", FADVICE_RANDOM },
+	{ "sequential", FADVICE_SEQUENTIAL }, { "seq", FADVICE_SEQUENTIAL },
+	{ "willneed", FADVICE_WILLNEED },     { "noreuse", FADVICE_NOREUSE },
+	{ "dontneed", FADVICE_DONTNEED },
+}, memory_advice[] = {
+	{ "normal", MADVICE_NORMAL },	      { "random", MADVICE_RANDOM },
+	{ "sequential", MADVICE_SEQUENTIAL }, { "seq", MADVICE_SEQUENTIAL },
+	{ "willneed", MADVICE_WILLNEED },     { "dontneed", MADVICE_DONTNEED },
+	{ "free", MADVICE_FREE },	      { "cold", MADVICE_COLD },
+	{ "pageout", MADVICE_PAGEOUT },	      { "nohugepage", MADVICE_NONE },
+	{ "unmergeable", MADVICE_NONE },      { "dontfork", MADVICE_NONE },
+	{ "dofork", MADVICE_NONE },	      { "dontdump", MADVICE_NONE },
+	{ "populate_read", MADVICE_READ },    { "populate_write", MADVICE_WRITE },
+};
+
+static bool advice_find(const struct advice *table, size_t nr, const char *prefix, const char *text,
+			struct real_op *op)
+{
+	size_t len = strlen(prefix);
+
+	if (strncasecmp(text, prefix, len) == 0)
+		text += len;
+	for (size_t i = 0; i < nr; i++) {
+		op->value = table[i].advice;
+		if (strcasecmp(table[i].word, text) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Of posix_fadvise. */
+static bool arg_file_advice(struct real_scope *scope, const char *text, struct real_op *op)
+{
+	return arg_word(scope, text, op) &&
+	       advice_find(file_advice, sizeof(file_advice) / sizeof(file_advice[0]), "POSIX_FADV_",
+			   text, op);
+}
+
+/* Of madvise. */
+static bool arg_memory_advice(struct real_scope *scope, const char *text, struct real_op *op)
+{
+	return arg_word(scope, text, op) &&
+	       advice_find(memory_advice, sizeof(memory_advice) / sizeof(memory_advice[0]), "MADV_",
+			   text, op);
+}
+
 /* Pages count from 0. */
 static bool arg_start(struct real_scope *scope, const char *text, struct real_op *op)
 {
@@ -175,6 +227,13 @@ static bool arg_pages(struct real_scope *scope, const char *text, struct real_op
 {
 	(void)scope;
 	return number(text, &op->pages) && op->pages > 0 && op->pages <= UINT32_MAX;
+}
+
+/* None at all means up to the end. */
+static bool arg_rest(struct real_scope *scope, const char *text, struct real_op *op)
+{
+	(void)scope;
+	return number(text, &op->pages) && op->pages <= UINT32_MAX;
 }
 
 /* None at all is allowed: a loop that is switched off. */
@@ -249,8 +308,11 @@ static const struct arg_row args[] = {
 	{ 'g', "the name of a group", arg_group },
 	{ 'o', "random, seq, w or r", arg_flags },
 	{ 'w', "a word", arg_word },
+	{ 'a', "normal, random, sequential, willneed, noreuse or dontneed", arg_file_advice },
+	{ 'm', "advice to madvise", arg_memory_advice },
 	{ 's', "a page number", arg_start },
 	{ 'n', "a number above 0", arg_pages },
+	{ 'N', "a number", arg_rest },
 	{ 'p', "a number of passes", arg_passes },
 	{ 'c', "a number above 0", arg_chunk },
 	{ 'C', "a number", arg_count },

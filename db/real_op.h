@@ -6,6 +6,7 @@
 #define MEMCGLAB_DB_REAL_OP_H
 
 #include "real.h"
+#include "workload.h"
 
 enum real_op_kind {
 	REAL_OPEN, REAL_SEQ, REAL_SEQB, REAL_NC, REAL_UNI, REAL_ZIPF, REAL_MSEQ, REAL_MZIPF,
@@ -14,6 +15,9 @@ enum real_op_kind {
 };
 
 enum { REAL_HANDLES = 64 };
+
+/* Advice to madvise beside the engine's: without effect here, or the same as touching. */
+enum { MADVICE_NONE = NR_MADVICES, MADVICE_READ, MADVICE_WRITE };
 
 /* What an operation may refer to: the experiment so far, and the files that its task has open. */
 struct real_scope {

@@ -102,7 +102,10 @@ static enum err make_files(struct drive *d)
 
 	for (size_t i = 0; i < d->exp->nr_files && err == ERR_OK; i++) {
 		bool large = strcmp(d->exp->file[i].fs, "lf") == 0;
-		struct op op = { .kind = OP_FILE_NEW, .flags = large ? OPF_LARGE : 0,
+		/* The third file system reads nothing ahead. */
+		bool alone = strcmp(d->exp->file[i].fs, "nr") == 0;
+		struct op op = { .kind = OP_FILE_NEW,
+				 .flags = (large ? OPF_LARGE : 0) | (alone ? OPF_RANDOM : 0),
 				 .length = d->exp->file[i].extent * PAGE_BYTES };
 
 		err = make(d, &op, d->exp->file[i].name, &id);
@@ -121,10 +124,10 @@ static enum err make_regions(struct drive *d, size_t who)
 
 	for (size_t i = 0; i < task->nr_ops; i++) {
 		const struct real_op *op = &task->op[i];
-		bool anon = op->kind == REAL_ANON || op->kind == REAL_AUNI;
+		bool anon = op->kind == REAL_ANON || op->kind == REAL_AUNI || op->kind == REAL_ADV;
 
-		if (anon && pages[op->handle] < op->pages)
-			pages[op->handle] = op->pages;
+		if (anon && pages[op->handle] < op->start + op->pages)
+			pages[op->handle] = op->start + op->pages;
 	}
 	for (int r = 0; r < REAL_HANDLES && err == ERR_OK; r++) {
 		struct op op = { .kind = OP_MAP_ANON, .task = d->task[who].id,

@@ -52,20 +52,18 @@ static uint32_t file_id(const struct drive *d, const struct real_op *op)
 
 /* ---- reads ---- */
 
-/* The third file system reads nothing ahead, which is what random means. */
+/* Opening a number again begins anew; what was mapped by it stays as it was mapped. */
 static enum err step_open(struct drive *d, const struct real_op *op, uint64_t max)
 {
-	(void)max;
-	d->task[d->who].random[op->handle] = op->random ||
-					     strcmp(d->exp->file[op->object].fs, "nr") == 0;
-	return ERR_OK;
-}
+	struct op open = { .kind = OP_OPEN, .task = d->task[d->who].id, .object = file_id(d, op),
+			   .handle = (uint32_t)op->handle };
+	struct drive_task *task = &d->task[d->who];
+	struct op_result res;
 
-/* How the file was opened decides, and whether the operation wants it cached. */
-static uint32_t read_flags(const struct drive *d, const struct real_op *op)
-{
-	return (d->task[d->who].random[op->handle] ? OPF_RANDOM : 0u) |
-	       (op->kind == REAL_NC ? OPF_DONTCACHE : 0u);
+	(void)max;
+	memset(task->map[op->handle], 0, sizeof(task->map[op->handle]));
+	open.flags = (op->random ? OPF_RANDOM : 0u) | (op->sequential ? OPF_SEQUENTIAL : 0u);
+	return real_drive_apply(d, &open, &res);
 }
 
 /* Pages of one pass that come next, at most @max. */
@@ -91,7 +89,8 @@ static enum err step_file(struct drive *d, const struct real_op *op, uint64_t ma
 
 	read.kind = op->kind == REAL_WRITE ? OP_WRITE : OP_READ;
 	read.object = file_id(d, op);
-	read.flags = read_flags(d, op);
+	read.handle = (uint32_t)op->handle;
+	read.flags = op->kind == REAL_NC ? OPF_DONTCACHE : 0;
 	if (op->chunk)
 		read.chunk = op->kind == REAL_SEQB ? op->chunk : op->chunk * PAGE_BYTES;
 	err = real_drive_apply(d, &read, &res);
@@ -150,7 +149,7 @@ static enum err step_drawn(struct drive *d, const struct real_op *op, struct op 
 static enum err step_read_drawn(struct drive *d, const struct real_op *op, uint64_t max)
 {
 	struct op read = { .kind = OP_READ, .object = file_id(d, op),
-			   .flags = read_flags(d, op) };
+			   .handle = (uint32_t)op->handle };
 
 	return step_drawn(d, op, &read, max);
 }
@@ -183,7 +182,7 @@ static enum err step_anon(struct drive *d, const struct real_op *op, uint64_t ma
 {
 	struct op touch = next_span(d, op, max);
 
-	touch.flags = op->writes ? OPF_WRITE : 0;
+	touch.flags = op->writes ? OPF_WRITE : OPF_READ;
 	return touch_span(d, &touch, d->task[d->who].region[op->handle]);
 }
 
@@ -191,9 +190,10 @@ static enum err step_anon(struct drive *d, const struct real_op *op, uint64_t ma
 static enum err file_map(struct drive *d, const struct real_op *op, uint32_t *id)
 {
 	struct drive_task *task = &d->task[d->who];
-	uint32_t *map = &task->map[op->handle][op->random];
+	uint32_t *map = &task->map[op->handle][op->random ? 1 : op->sequential ? 2 : 0];
 	struct op make = { .kind = OP_MAP_FILE, .task = task->id, .object = file_id(d, op),
-			   .flags = op->random ? OPF_RANDOM : 0 };
+			   .handle = (uint32_t)op->handle,
+			   .flags = op->random ? OPF_RANDOM : op->sequential ? OPF_SEQUENTIAL : 0 };
 	struct op_result res = { .id = 0 };
 	enum err err = ERR_OK;
 
@@ -238,16 +238,49 @@ static enum err step_fsync(struct drive *d, const struct real_op *op, uint64_t m
 	return real_drive_apply(d, &fsync, &res);
 }
 
-/* posix_fadvise(POSIX_FADV_DONTNEED). */
-static enum err step_dontneed(struct drive *d, const struct real_op *op, uint64_t max)
+/* posix_fadvise.  A range that is written as none is the whole file, as for the kernel. */
+static enum err step_fadvise(struct drive *d, const struct real_op *op, uint64_t max)
 {
-	struct op drop = { .kind = OP_DONTNEED, .task = d->task[d->who].id,
-			   .object = file_id(d, op), .offset = op->start * PAGE_BYTES,
-			   .length = op->pages * PAGE_BYTES };
+	pages_t end = d->exp->file[op->object].extent, first = op->start < end ? op->start : end;
+	struct op advise = { .kind = OP_FADVISE, .task = d->task[d->who].id,
+			     .object = file_id(d, op), .handle = (uint32_t)op->handle,
+			     .offset = first * PAGE_BYTES, .value = op->value };
 	struct op_result res;
 
 	(void)max;
-	return real_drive_apply(d, &drop, &res);
+	advise.length = (end - first) * PAGE_BYTES;
+	if (op->pages && op->pages < end - first)
+		advise.length = op->pages * PAGE_BYTES;
+	return real_drive_apply(d, &advise, &res);
+}
+
+/* What was read ahead for advice may have cost a task its life. */
+static enum err finish(struct drive *d, const struct op_result *res)
+{
+	d->task[d->who].blocked |= res->outcome == OP_BLOCKED;
+	return d->count.killed ? reap(d) : ERR_OK;
+}
+
+/* madvise on a region; populating it is touching all of it. */
+static enum err step_madvise(struct drive *d, const struct real_op *op, uint64_t max)
+{
+	struct op advise = { .kind = OP_MADVISE, .task = d->task[d->who].id,
+			     .object = d->task[d->who].region[op->handle],
+			     .offset = op->start * PAGE_BYTES, .length = op->pages * PAGE_BYTES,
+			     .value = op->value };
+	struct op_result res;
+	enum err err;
+
+	(void)max;
+	if (op->value == MADVICE_NONE)
+		return ERR_OK;
+	if (op->value > MADVICE_NONE) {
+		advise.kind = OP_TOUCH;
+		advise.flags = op->value == MADVICE_WRITE ? OPF_WRITE : OPF_READ;
+		advise.value = 0;
+	}
+	err = real_drive_apply(d, &advise, &res);
+	return err != ERR_OK ? err : finish(d, &res);
 }
 
 /* Others go on meanwhile; alone, nothing happens. */
@@ -335,7 +368,8 @@ static step_fn *const steps[NR_REAL_OPS] = {
 	[REAL_AUNI] = step_write_drawn,
 	[REAL_WRITE] = step_file,
 	[REAL_FSYNC] = step_fsync,
-	[REAL_FADV] = step_dontneed,
+	[REAL_FADV] = step_fadvise,
+	[REAL_ADV] = step_madvise,
 	[REAL_SLEEP] = step_sleep,
 	[REAL_MARK] = step_mark,
 	[REAL_LIMIT] = step_limit,

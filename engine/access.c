@@ -9,6 +9,8 @@
 
 #include "dirty.h"
 #include "high.h"
+#include "mapped.h"
+#include "opened.h"
 #include "policy.h"
 #include "readahead.h"
 #include "unmap.h"
@@ -18,28 +20,9 @@ static const enum op_outcome limit_outcome[] = {
 	[LIMIT_BLOCKED] = OP_BLOCKED,
 };
 
-/* The file as @task has it open; opened if need be.  Returns: NULL if there is no room. */
-static struct open_file *open_find(struct machine *m, uint32_t task, uint32_t file)
+static bool reads_ahead(const struct machine *m, const struct op *op, const struct open_file *open)
 {
-	uint32_t i, nr = m->block.region[REGION_OPEN].used;
-
-	for (i = nr; i-- > 0;)
-		if (m->open[i].task == task && m->open[i].file == file)
-			return &m->open[i];
-	i = block_take(&m->block, REGION_OPEN, 1);
-	if (i == UINT32_MAX) {
-		machine_full(m, "too many open files for this version");
-		return NULL;
-	}
-	m->open[i].task = task;
-	m->open[i].file = file;
-	m->open[i].prev_index = UINT64_MAX;
-	return &m->open[i];
-}
-
-static bool reads_ahead(const struct machine *m, const struct op *op)
-{
-	return machine_knobs(m)->readahead && !(op->flags & (OPF_RANDOM | OPF_DONTCACHE));
+	return machine_knobs(m)->readahead && !open->random && !(op->flags & OPF_RANDOM);
 }
 
 /* Whether read(2) at @offset of page @index is a new use of the page. */
@@ -54,24 +37,46 @@ static bool new_use(const struct machine *m, const struct open_file *open, uint3
 	return machine_axis(m, AXIS_TOUCH_READ) == TOUCH_READ_PLACE && offset != open->prev_offset;
 }
 
+/* A page that is missing, or was read ahead and not used yet. */
+static bool never_used(const struct machine *m, uint32_t slot)
+{
+	uint32_t word = m->pages.slot[page_head(&m->pages, slot)].word;
+
+	return !(word & PG_RESIDENT) ||
+	       !(word & (PG_REFERENCED | PG_ACTIVE | PG_MAPPED | PG_DIRTY | PG_WRITEBACK));
+}
+
+/*
+ * What RWF_DONTCACHE read goes again, a large folio when its end was read.
+ * MODEL: a page that somebody else read ahead and nobody used goes too.
+ */
+static void drop_behind(struct machine *m, uint32_t cpu, uint32_t slot, bool last)
+{
+	uint32_t head = page_head(&m->pages, slot), nr = page_nr(&m->pages, head);
+
+	if (slot == head + nr - 1 || last)
+		unmap_page(m, cpu, head);
+}
+
 /* One page of a read, with what the read does before and after it. */
 static enum limit_result read_page(struct machine *m, const struct op *op, struct open_file *open,
 				   uint64_t from, uint64_t to)
 {
 	pages_t index = from / PAGE_BYTES;
 	const struct mapping *map = &m->pages.mapping[op->object];
-	bool fresh = !(m->pages.slot[page_find(&m->pages, map, index)].word & PG_RESIDENT);
+	bool unused = never_used(m, page_find(&m->pages, map, index));
 	enum limit_result result = LIMIT_OK;
 
 	assert(from < to && to <= map->bytes);
-	if (reads_ahead(m, op))
+	if (reads_ahead(m, op, open))
 		result = readahead_at(m, open, index, units_pages(to) - index);
 	if (result == LIMIT_OK)
 		result = fault_read(m, op->task, op->object, index,
 				    new_use(m, open, page_find(&m->pages, map, index), index,
 					    (uint32_t)(from % PAGE_BYTES)));
-	if (result == LIMIT_OK && fresh && (op->flags & OPF_DONTCACHE))
-		unmap_page(m, m->task[op->task].cpu, page_find(&m->pages, map, index));
+	if (result == LIMIT_OK && unused && (op->flags & OPF_DONTCACHE))
+		drop_behind(m, m->task[op->task].cpu, page_find(&m->pages, map, index),
+			    index + 1 == units_pages(to));
 	return result;
 }
 
@@ -84,7 +89,7 @@ static uint64_t read_run(struct machine *m, struct op_progress *progress, struct
 
 	/* Readahead, hints and a page where the previous read ended need a look each. */
 	if (from % PAGE_BYTES || to - from < PAGE_BYTES || index == open->prev_index ||
-	    (op->flags & OPF_DONTCACHE) || reads_ahead(m, op))
+	    (op->flags & OPF_DONTCACHE) || reads_ahead(m, op, open))
 		return 0;
 	run = fault_read_run(m, op->task, op->object, index, (to - from) / PAGE_BYTES);
 	if (run) {
@@ -99,7 +104,7 @@ static void read_bytes(struct machine *m, struct op_progress *progress, uint64_t
 		       struct op_result *res)
 {
 	const struct op *op = &progress->op;
-	struct open_file *open = open_find(m, op->task, op->object);
+	struct open_file *open = opened_find(m, op->task, op->object, op->handle);
 
 	while (open && from < to) {
 		uint64_t run = read_run(m, progress, open, from, to);
@@ -127,16 +132,21 @@ static void touch_bytes(struct machine *m, struct op_progress *progress, uint64_
 {
 	const struct op *op = &progress->op;
 	enum limit_result (*touch)(struct machine * m, uint32_t task, uint32_t mapping,
-				   pages_t index, bool write) =
-		m->pages.mapping[op->object].anon ? fault_anon : fault_mapped;
+				   pages_t index, uint32_t flags) =
+		m->pages.mapping[op->object].anon ? fault_anon : mapped_touch;
 
 	for (; from < to && res->outcome == OP_DONE; from = (from / PAGE_BYTES + 1) * PAGE_BYTES) {
-		res->outcome = limit_outcome[touch(m, op->task, op->object, from / PAGE_BYTES,
-						   (op->flags & OPF_WRITE) != 0)];
+		res->outcome =
+			limit_outcome[touch(m, op->task, op->object, from / PAGE_BYTES, op->flags)];
 		/* Every fault goes back to user mode. */
 		high_settle(m, op->task, &m->cpu[m->task[op->task].cpu], 0);
 		progress->done_pages += res->outcome == OP_DONE;
 	}
+}
+
+enum op_outcome access_outcome(enum limit_result result)
+{
+	return limit_outcome[result];
 }
 
 typedef void span_fn(struct machine *m, struct op_progress *progress, uint64_t from, uint64_t to,
@@ -226,4 +236,36 @@ void access_read(struct machine *m, struct op_progress *progress, struct op_resu
 void access_touch(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	step_span(m, progress, touch_bytes, res);
+}
+
+enum err access_check_span(const struct machine *m, const struct op *op, struct diag *diag)
+{
+	const struct mapping *map = &m->pages.mapping[op->object];
+
+	if (op->offset > map->bytes || op->length > map->bytes - op->offset)
+		return diag_fail(diag, ERR_RANGE, "%s: bytes %llu to %llu lie outside its %llu",
+				 map->name, (unsigned long long)op->offset,
+				 (unsigned long long)(op->offset + op->length),
+				 (unsigned long long)map->bytes);
+	if (op->pattern >= NR_PATTERNS)
+		return diag_fail(diag, ERR_RANGE, "%s: unknown access pattern", map->name);
+	if (op->pattern != PATTERN_SEQ && (!op->length || op->offset % PAGE_BYTES))
+		return diag_fail(diag, ERR_RANGE,
+				 "%s: random accesses need whole pages to draw "
+				 "from",
+				 map->name);
+	if (op->pattern == PATTERN_ZIPF && op->value <= 0)
+		return diag_fail(diag, ERR_RANGE, "%s: the zipf exponent must be above 0",
+				 map->name);
+	return ERR_OK;
+}
+
+enum err access_check_touch(const struct machine *m, const struct op *op, struct diag *diag)
+{
+	const struct mapping *map = &m->pages.mapping[op->object];
+
+	if (map->task != op->task)
+		return diag_fail(diag, ERR_SCENARIO, "%s: is not mapped by task %s", map->name,
+				 m->task[op->task].name);
+	return access_check_span(m, op, diag);
 }

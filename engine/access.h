@@ -31,4 +31,12 @@ void access_write(struct machine *m, struct op_progress *progress, struct op_res
 void access_read(struct machine *m, struct op_progress *progress, struct op_result *res);
 void access_touch(struct machine *m, struct op_progress *progress, struct op_result *res);
 
+/* access_check_span - whether an op's span lies within its file or mapping and can be drawn from.
+ * access_check_touch - that, and that its task has the mapping. */
+enum err access_check_span(const struct machine *m, const struct op *op, struct diag *diag);
+enum err access_check_touch(const struct machine *m, const struct op *op, struct diag *diag);
+
+/* access_outcome - of an op whose charge ended so. */
+enum op_outcome access_outcome(enum limit_result result);
+
 #endif

@@ -13,7 +13,6 @@
 #include "charge.h"
 #include "frame.h"
 #include "policy.h"
-#include "rmap.h"
 #include "soft.h"
 #include "swap.h"
 #include "touch.h"
@@ -137,21 +136,16 @@ static enum limit_result birth(struct machine *m, struct newborn *born)
 	return result;
 }
 
-/* The page table over a page of a task's mapping is charged when first needed. */
-static enum limit_result page_table(struct machine *m, uint32_t task, uint32_t mapping,
-				    pages_t index)
+enum limit_result fault_table(struct machine *m, uint32_t task, uint32_t mapping, pages_t index)
 {
 	uint32_t *there = page_table_flag(&m->pages, &m->pages.mapping[mapping], index);
 	struct mapping *map = &m->pages.mapping[mapping];
-	enum limit_result result = LIMIT_OK;
+	enum limit_result result;
 
 	assert(map->task == task);
 	if (*there || machine_axis(m, AXIS_KMEM) == KMEM_OFF)
 		return LIMIT_OK;
-	if (map->anon && !map->nr_tables)
-		result = limit_charge_bytes(m, task, ANON_VMA_BYTES);
-	if (result == LIMIT_OK)
-		result = limit_charge_kmem(m, task);
+	result = limit_charge_kmem(m, task);
 	if (result == LIMIT_OK) {
 		*there = m->task[task].memcg;
 		m->task[task].tables++;
@@ -234,6 +228,7 @@ enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, p
 			return result;
 		slot = page_find(&m->pages, map, index);
 	}
+	slot = page_head(&m->pages, slot);
 	if (machine_axis(m, AXIS_TOUCH_WRITE) == TOUCH_WRITE_ON)
 		touch_page(m, m->task[task].cpu, slot);
 	writeback_dirty(m, slot);
@@ -279,58 +274,78 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
 	return nr;
 }
 
-enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
-			     bool write)
+/* The first page that memory gets brings the records of its mapping. */
+static enum limit_result charge_records(struct machine *m, uint32_t task, struct mapping *map)
 {
-	uint32_t slot = page_find(&m->pages, &m->pages.mapping[mapping], index);
-	uint32_t *word = &m->pages.slot[slot].word, flags = PG_ANON | PG_MAPPED | PG_YOUNG;
+	enum limit_result result = LIMIT_OK;
+
+	if (map->recorded || machine_axis(m, AXIS_KMEM) == KMEM_OFF)
+		return result;
+	result = limit_charge_bytes(m, task, ANON_VMA_BYTES);
+	map->recorded = result == LIMIT_OK;
+	return result;
+}
+
+/* A page that is there is touched; one that came back to swap cache alone is mapped again. */
+static void hit_anon(struct machine *m, uint32_t task, uint32_t slot, bool write)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+
+	m->host->totals.nr_hits++;
+	m->host->now += (ns_t)machine_knobs(m)->hit_ns;
+	if (write && (*word & PG_SWAP_CACHE))
+		swap_forget(m, slot);
+	/* On a file list: given up by MADV_FREE, which the write takes back. */
+	if (write && !(*word & PG_ANON))
+		*word |= PG_REDIRTIED;
+	m->task[task].rss += !(*word & PG_MAPPED);
+	*word |= PG_MAPPED | PG_YOUNG;
+}
+
+/* Brings a page of anonymous memory in, new or from swap. */
+static enum limit_result birth_anon(struct machine *m, uint32_t task, uint32_t mapping,
+				    pages_t index, uint32_t flags)
+{
+	uint32_t word = m->pages.slot[page_find(&m->pages, &m->pages.mapping[mapping], index)].word;
 	enum limit_result result;
 
-	m->host->totals.nr_accesses++;
-	if (*word & PG_RESIDENT) {
-		m->host->totals.nr_hits++;
-		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
-		if (write && (*word & PG_SWAP_CACHE))
-			swap_forget(m, slot);
-		*word |= PG_YOUNG;
-		return LIMIT_OK;
-	}
 	/* Swapped pages come back inactive in every era. */
-	if (machine_axis(m, AXIS_NEW_ANON) == NEW_ANON_ACTIVE && !(*word & PG_SWAPPED))
+	if (machine_axis(m, AXIS_NEW_ANON) == NEW_ANON_ACTIVE && !(word & PG_SWAPPED))
 		flags |= PG_ACTIVE;
-	if (write)
-		flags |= PG_DIRTY;
-	result = page_table(m, task, mapping, index);
-	if (result)
-		return result;
-	result = birth(m, &(struct newborn){ task, mapping, index, 0, flags });
-	if (result == LIMIT_OK)
+	result = birth(m, &(struct newborn){ task, mapping, index, 0, PG_ANON | flags });
+	if (result == LIMIT_OK && (flags & PG_MAPPED))
 		m->task[task].rss++;
 	return result;
 }
 
-enum limit_result fault_mapped(struct machine *m, uint32_t task, uint32_t view, pages_t index,
-			       bool write)
+enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
+			     uint32_t flags)
 {
-	const struct mapping *map = &m->pages.mapping[view];
-	uint32_t file = map->file;
-	uint32_t slot = page_find(&m->pages, &m->pages.mapping[file], index);
-	enum limit_result result = page_table(m, task, view, index);
+	bool write = (flags & OPF_WRITE) != 0;
+	uint32_t slot = page_find(&m->pages, &m->pages.mapping[mapping], index);
+	uint32_t word = m->pages.slot[slot].word;
+	enum limit_result result;
+	bool zero;
 
-	(void)write;
-	if (result)
-		return result;
 	m->host->totals.nr_accesses++;
-	if (m->pages.slot[slot].word & PG_RESIDENT) {
-		m->host->totals.nr_hits++;
-		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
-	} else {
-		result = birth(m, &(struct newborn){ task, file, index, 0, 0 });
-		if (result)
-			return result;
-		m->host->now += (ns_t)machine_knobs(m)->io_ns;
-		slot = page_find(&m->pages, &m->pages.mapping[file], index);
+	if (word & PG_RESIDENT) {
+		hit_anon(m, task, slot, write);
+		return LIMIT_OK;
 	}
-	rmap_map(m, view, index, slot);
-	return LIMIT_OK;
+	/* What was never written reads as the zero page, which nobody is charged. */
+	zero = !write && (flags & OPF_READ) && !(word & PG_SWAPPED) &&
+	       machine_axis(m, AXIS_ZERO_PAGE) == ZERO_PAGE_ON;
+	result = zero ? LIMIT_OK : charge_records(m, task, &m->pages.mapping[mapping]);
+	if (result == LIMIT_OK)
+		result = fault_table(m, task, mapping, index);
+	if (result || zero)
+		return result;
+	return birth_anon(m, task, mapping, index, PG_MAPPED | PG_YOUNG | (write ? PG_DIRTY : 0u));
+}
+
+enum limit_result fault_swap_in(struct machine *m, uint32_t task, uint32_t mapping, pages_t index)
+{
+	assert(m->pages.slot[page_find(&m->pages, &m->pages.mapping[mapping], index)].word &
+	       PG_SWAPPED);
+	return birth_anon(m, task, mapping, index, 0);
 }

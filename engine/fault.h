@@ -45,20 +45,21 @@ enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, p
 
 /**
  * fault_anon - a task touches page @index of an anonymous mapping
- * @write: the page becomes dirty and gives up its copy in swap
+ * @flags: OPF_WRITE: the page becomes dirty and gives up its copy in swap;
+ *         OPF_READ: a page that was never written is the zero page (zero_page=on)
  * With kmem=nodes the page table over it is charged first.
  * After: do_anonymous_page(), mm/memory.c, v2.6.31.
  */
 enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
-			     bool write);
+			     uint32_t flags);
 
-/**
- * fault_mapped - a task touches page @index of a file that it maps
- * The access is remembered in the page table only.
- * MODEL: a page has one accessed bit, whoever maps it.
- * After: filemap_fault(), mm/filemap.c, v2.6.31.
- */
-enum limit_result fault_mapped(struct machine *m, uint32_t task, uint32_t view, pages_t index,
-			       bool write);
+/* fault_swap_in - a swapped page of a task's memory comes back into memory, but is not mapped; its
+ * slot stays taken.  After: swapin_walk_pmd_entry(), mm/madvise.c, v6.18. */
+enum limit_result fault_swap_in(struct machine *m, uint32_t task, uint32_t mapping,
+				pages_t index);
+
+/* fault_table - the page table over page @index of a task's mapping is there, charged to the task's
+ * group when it is first needed (kmem=nodes).  Returns: LIMIT_OK, or why the charge failed. */
+enum limit_result fault_table(struct machine *m, uint32_t task, uint32_t mapping, pages_t index);
 
 #endif

@@ -222,7 +222,7 @@ static void put_group_stocks(struct hasher *h, const struct machine *m, uint32_t
 static void put_cpus(struct hasher *h, const struct machine *m)
 {
 	uint32_t i;
-	int lru, slot;
+	int lru, slot, move;
 
 	for (i = 0; i < m->sc.cpus; i++) {
 		const struct cpu *cpu = &m->cpu[i];
@@ -230,6 +230,8 @@ static void put_cpus(struct hasher *h, const struct machine *m)
 		for (lru = 0; lru < NR_LRU; lru++)
 			put_pagevec(h, m, &cpu->add[lru]);
 		put_pagevec(h, m, &cpu->activate);
+		for (move = 0; move < NR_MOVES; move++)
+			put_pagevec(h, m, &cpu->move[move]);
 		for (slot = 0; slot < STOCK_SLOTS_MAX; slot++) {
 			put(h, cpu->stock[slot].memcg);
 			put(h, cpu->stock[slot].nr);
@@ -292,6 +294,19 @@ static void put_host(struct hasher *h, const struct machine *m)
 	}
 }
 
+/* The page table of a mapping of a file, eight entries a number. */
+static void put_entries(struct hasher *h, const struct machine *m, const struct mapping *map)
+{
+	uint64_t word = 0;
+	pages_t i;
+
+	for (i = 0; map->file && i < map->nr_pages; i++) {
+		word = word << 8 | m->pages.pte[map->pte + i];
+		if (i % 8 == 7 || i + 1 == map->nr_pages)
+			put(h, word);
+	}
+}
+
 /* A mapping and its shadows; its resident pages are hashed where they are listed or queued. */
 static void put_mapping(struct hasher *h, const struct machine *m, const struct mapping *map)
 {
@@ -299,7 +314,12 @@ static void put_mapping(struct hasher *h, const struct machine *m, const struct 
 
 	put(h, map->bytes);
 	put(h, (uint64_t)map->task << 32 | map->file);
-	put(h, (uint64_t)map->anon | (uint64_t)map->advice << 1 | (uint64_t)map->height << 2);
+	put(h, (uint64_t)map->anon | (uint64_t)map->shmem << 1 | (uint64_t)map->large << 2 |
+		       (uint64_t)map->no_ahead << 3 | (uint64_t)map->exec << 4 |
+		       (uint64_t)map->locked << 5 | (uint64_t)map->recorded << 6 |
+		       (uint64_t)map->advice << 8 | (uint64_t)map->height << 16);
+	put(h, (uint64_t)map->open << 32 | map->swap_memcg);
+	put_entries(h, m, map);
 	put(h, map->nr_resident);
 	put(h, map->nr_dirty);
 	put(h, map->nr_dirty ? map->dirtied_at : 0);
@@ -398,6 +418,9 @@ static void put_tasks(struct hasher *h, const struct machine *m)
 	}
 	for (i = 0; i < m->block.region[REGION_OPEN].used; i++) {
 		put(h, (uint64_t)m->open[i].task << 32 | m->open[i].file);
+		put(h, (uint64_t)m->open[i].handle << 32 | m->open[i].mmap_miss);
+		put(h, (uint64_t)m->open[i].random | (uint64_t)m->open[i].noreuse << 1 |
+			       (uint64_t)m->open[i].twice << 2);
 		put(h, m->open[i].prev_index);
 		put(h, m->open[i].prev_offset);
 		put(h, m->open[i].ra_start);

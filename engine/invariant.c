@@ -222,6 +222,8 @@ static enum err check_queues(const struct machine *m, struct diag *diag)
 			err = check_queue(m, &m->cpu[cpu].add[lru], true, diag);
 		if (!err)
 			err = check_queue(m, &m->cpu[cpu].activate, false, diag);
+		for (lru = 0; !err && lru < NR_MOVES; lru++)
+			err = check_queue(m, &m->cpu[cpu].move[lru], false, diag);
 	}
 	return err;
 }
@@ -251,6 +253,50 @@ static enum err check_dirty(const struct machine *m, struct diag *diag)
 	return ERR_OK;
 }
 
+/* A page of a file is mapped exactly while some mapping has an entry for it. */
+static enum err check_entries(const struct machine *m, uint32_t file, struct diag *diag)
+{
+	const struct mapping *map = &m->pages.mapping[file];
+	pages_t i;
+
+	for (i = 0; map->first_view && i < map->nr_pages; i++) {
+		uint32_t word = m->pages.slot[page_find(&m->pages, map, i)].word, view;
+		unsigned entries = 0;
+
+		for (view = map->first_view; view; view = m->pages.mapping[view].next_view)
+			entries |= m->pages.pte[m->pages.mapping[view].pte + i];
+		if ((entries & PTE_PRESENT) != ((word & PG_MAPPED) ? PTE_PRESENT : 0) ||
+		    ((word & PG_MAPPED) && !(word & PG_RESIDENT)))
+			return diag_fail(diag, ERR_RANGE,
+					 "%s: page %llu and the page tables "
+					 "do not agree",
+					 map->name, (unsigned long long)i);
+	}
+	return ERR_OK;
+}
+
+/* Memory of a task is in its rss exactly while it is mapped. */
+static enum err check_rss(const struct machine *m, uint32_t task, struct diag *diag)
+{
+	uint32_t id, nr = m->block.region[REGION_MAPPING].used, leaf, place;
+	pages_t rss = 0;
+
+	for (leaf = 1; leaf < m->block.region[REGION_LEAF].used; leaf++) {
+		id = m->pages.leaf[leaf].mapping;
+		if (id >= nr || !m->pages.mapping[id].anon || m->pages.mapping[id].task != task ||
+		    !m->pages.leaf[leaf].nr_resident)
+			continue;
+		for (place = 0; place < LEAF_SLOTS; place++)
+			rss += (m->pages.slot[(leaf << LEAF_SHIFT) + place].word &
+				(PG_RESIDENT | PG_MAPPED)) == (PG_RESIDENT | PG_MAPPED);
+	}
+	if (rss != m->task[task].rss)
+		return diag_fail(diag, ERR_RANGE, "task %s: rss %llu, mapped pages %llu",
+				 m->task[task].name, (unsigned long long)m->task[task].rss,
+				 (unsigned long long)rss);
+	return ERR_OK;
+}
+
 enum err invariant_check(const struct machine *m, struct diag *diag)
 {
 	enum err err = check_queues(m, diag);
@@ -263,6 +309,11 @@ enum err invariant_check(const struct machine *m, struct diag *diag)
 		charged += machine_memcg(m, id)->charged;
 		err = check_memcg(m, id, diag);
 	}
+	for (id = 1; !err && id < m->block.region[REGION_MAPPING].used; id++)
+		err = check_entries(m, id, diag);
+	for (id = 1; !err && id < m->block.region[REGION_TASK].used; id++)
+		if (m->task[id].alive)
+			err = check_rss(m, id, diag);
 	for (zone = 0; !err && zone < m->host->nr_zones; zone++) {
 		err = check_zone(m, zone, diag);
 		taken += m->host->zone[zone].present - m->host->zone[zone].free;

@@ -161,7 +161,7 @@ enum rule judge_page(struct machine *m, const struct reclaim *rc, uint32_t slot)
 		return RULE_CULL;
 	if (*word & PG_WRITEBACK)
 		rule = judge_writeback(m, rc, slot);
-	if (rule == RULE_NONE)
+	if (rule == RULE_NONE && !rc->ignores_use)
 		rule = judge_use(m, rc, slot, marked);
 	if (rule != RULE_NONE)
 		return rule;

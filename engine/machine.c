@@ -263,6 +263,24 @@ void machine_unlist(struct machine *m, uint32_t slot)
 	unlist_rest(m, &slot, 1, PLANE_GROUP);
 }
 
+void machine_to_tail(struct machine *m, uint32_t slot, bool group)
+{
+	uint32_t word = m->pages.slot[slot].word;
+	struct lruvec *own = machine_lruvec(m, word & PG_MEMCG, page_zone(word));
+	struct lruvec *zone = &m->host->zone[page_zone(word)].lruvec;
+	enum lru lru = page_lru(word);
+
+	assert(page_pos(word) == POS_LISTED);
+	if (group && m->pages.slot[slot].stamp) {
+		lru_del(&m->lists, &own->list[lru], PLANE_GROUP, slot);
+		lru_add_tail(&m->lists, &own->list[lru], PLANE_GROUP, slot);
+	}
+	if (machine_axis(m, AXIS_LRU) == LRU_DOUBLE) {
+		lru_del(&m->lists, &zone->list[lru], PLANE_ZONE, slot);
+		lru_add_tail(&m->lists, &zone->list[lru], PLANE_ZONE, slot);
+	}
+}
+
 struct lruvec *machine_list_lruvec(const struct machine *m, struct list_id id)
 {
 	return id.memcg ? machine_lruvec(m, id.memcg, id.zone) : &m->host->zone[id.zone].lruvec;

@@ -33,6 +33,7 @@ struct stock {
 struct cpu {
 	struct pagevec add[NR_LRU];	/* new pages, a queue for each list */
 	struct pagevec activate;	/* listed pages used twice; from v3.1 on */
+	struct pagevec move[NR_MOVES];	/* listed pages that advice sends elsewhere */
 	struct stock stock[STOCK_SLOTS_MAX];
 	uint32_t byte_memcg, byte_nr;	/* the byte stock: its group, and [bytes] left */
 	pages_t debt;			/* of the task that charges, see task.debt */

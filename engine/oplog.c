@@ -13,7 +13,7 @@
 
 static const unsigned char oplog_magic[4] = { 'm', 'o', 'p', 1 };
 
-enum { TOKEN_OP, TOKEN_STEPS, VARINT_MAX = 10, NR_OP_FIELDS = 23 };
+enum { TOKEN_OP, TOKEN_STEPS, VARINT_MAX = 10, NR_OP_FIELDS = 24 };
 
 struct oplog {
 	unsigned char *data;
@@ -31,6 +31,7 @@ static void op_to_fields(const struct op *op, uint64_t field[NR_OP_FIELDS])
 		op->group.limit_pages, (uint64_t)op->group.swappiness, op->group.oom_group,
 		op->group.min_pages, op->group.low_pages, op->group.high_pages,
 		op->group.soft_pages, op->group.memsw_pages, op->group.swap_max_pages,
+		op->handle,
 	};
 
 	memcpy(field, all, sizeof(all));
@@ -49,6 +50,7 @@ static void op_from_fields(const uint64_t field[NR_OP_FIELDS], struct op *op)
 	op->chunk = field[8];
 	op->count = field[9];
 	op->value = (int64_t)field[10];
+	op->handle = (uint32_t)field[23];
 	op->group = (struct group_conf){
 		.set = (uint32_t)field[11], .hierarchy = field[12] != 0,
 		.oom_disable = field[13] != 0, .limit_pages = field[14],

@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include "access.h"
+#include "advise.h"
 #include "dirty.h"
 #include "high.h"
+#include "opened.h"
 #include "ops_group.h"
 #include "policy.h"
 #include "remove.h"
@@ -21,8 +23,7 @@
 #include "workingset.h"
 #include "writeback.h"
 
-enum { NEEDS_TASK = 1, NEEDS_GROUP = 2, NEEDS_FILE = 4, NEEDS_MAP = 8, NEEDS_NAME = 16,
-       NEEDS_SINGLE = 32 };	/* a file without large folios */
+enum { NEEDS_TASK = 1, NEEDS_GROUP = 2, NEEDS_FILE = 4, NEEDS_MAP = 8, NEEDS_NAME = 16 };
 
 struct op_row {
 	const char *name;
@@ -93,8 +94,10 @@ static void mapping_new(struct machine *m, const struct op *op, bool anon, struc
 static void step_file_new(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	mapping_new(m, &progress->op, false, res);
-	if (res->id == UINT32_MAX || !(progress->op.flags & OPF_LARGE) ||
-	    machine_axis(m, AXIS_FOLIOS) == FOLIOS_SINGLE)
+	if (res->id == UINT32_MAX)
+		return;
+	m->pages.mapping[res->id].no_ahead = (progress->op.flags & OPF_RANDOM) != 0;
+	if (!(progress->op.flags & OPF_LARGE) || machine_axis(m, AXIS_FOLIOS) == FOLIOS_SINGLE)
 		return;
 	m->pages.mapping[res->id].large = true;
 	m->pages.folios = true;
@@ -124,26 +127,23 @@ static void step_map_anon(struct machine *m, struct op_progress *progress, struc
 static void step_map_file(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	const struct op *op = &progress->op;
+	struct open_file *open = opened_find(m, op->task, op->object, op->handle);
+	struct mapping *map;
 
+	if (!open)
+		return;
 	res->id = page_view_new(&m->pages, op->name, op->object);
 	if (res->id == UINT32_MAX) {
 		machine_full(m, "mappings are too many for this version");
 		return;
 	}
-	m->pages.mapping[res->id].advice = op->flags & OPF_RANDOM ? MAP_RANDOM : MAP_NORMAL;
-	map_told(m, op->task, res->id, m->pages.mapping[res->id].nr_pages);
-}
-
-/* Whole pages between two places of a file; the ends of a span that are parts of one stay. */
-static void step_dontneed(struct machine *m, struct op_progress *progress, struct op_result *res)
-{
-	const struct op *op = &progress->op;
-	const struct mapping *map = &m->pages.mapping[op->object];
-	pages_t end = (op->offset + op->length) / PAGE_BYTES;
-
-	if (op->offset + op->length == map->bytes)
-		end = map->nr_pages;
-	res->done_pages = unmap_clean(m, ops_cpu(m, op), op->object, units_pages(op->offset), end);
+	map = &m->pages.mapping[res->id];
+	map->open = (uint32_t)(open - m->open) + 1;
+	map->exec = (op->flags & OPF_EXEC) != 0;
+	map->advice = op->flags & OPF_RANDOM       ? MAP_RANDOM
+		      : op->flags & OPF_SEQUENTIAL ? MAP_SEQUENTIAL
+						   : MAP_NORMAL;
+	map_told(m, op->task, res->id, map->nr_pages);
 }
 
 static void step_drop(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -217,38 +217,6 @@ static void step_join(struct machine *m, struct op_progress *progress, struct op
 		m->host->now = m->actor_clock[progress->op.value];
 }
 
-static enum err check_span(const struct machine *m, const struct op *op, struct diag *diag)
-{
-	const struct mapping *map = &m->pages.mapping[op->object];
-
-	if (op->offset > map->bytes || op->length > map->bytes - op->offset)
-		return diag_fail(diag, ERR_RANGE, "%s: bytes %llu to %llu lie outside its %llu",
-				 map->name, (unsigned long long)op->offset,
-				 (unsigned long long)(op->offset + op->length),
-				 (unsigned long long)map->bytes);
-	if (op->pattern >= NR_PATTERNS)
-		return diag_fail(diag, ERR_RANGE, "%s: unknown access pattern", map->name);
-	if (op->pattern != PATTERN_SEQ && (!op->length || op->offset % PAGE_BYTES))
-		return diag_fail(diag, ERR_RANGE,
-				 "%s: random accesses need whole pages to draw "
-				 "from",
-				 map->name);
-	if (op->pattern == PATTERN_ZIPF && op->value <= 0)
-		return diag_fail(diag, ERR_RANGE, "%s: the zipf exponent must be above 0",
-				 map->name);
-	return ERR_OK;
-}
-
-static enum err check_touch(const struct machine *m, const struct op *op, struct diag *diag)
-{
-	const struct mapping *map = &m->pages.mapping[op->object];
-
-	if (map->task != op->task)
-		return diag_fail(diag, ERR_SCENARIO, "%s: is not mapped by task %s", map->name,
-				 m->task[op->task].name);
-	return check_span(m, op, diag);
-}
-
 static enum err check_time(const struct machine *m, const struct op *op, struct diag *diag)
 {
 	(void)m;
@@ -279,21 +247,23 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_TASK_EXIT] = { "task_exit", NEEDS_TASK, NULL, step_task_exit },
 	[OP_FILE_NEW] = { "file_new", NEEDS_NAME, NULL, step_file_new },
 	[OP_FILE_DROP] = { "file_drop", NEEDS_FILE, NULL, step_drop },
-	[OP_READ] = { "read", NEEDS_TASK | NEEDS_FILE, check_span, access_read },
-	[OP_WRITE] = { "write", NEEDS_TASK | NEEDS_FILE | NEEDS_SINGLE, check_span, access_write },
+	[OP_READ] = { "read", NEEDS_TASK | NEEDS_FILE, access_check_span, access_read },
+	[OP_WRITE] = { "write", NEEDS_TASK | NEEDS_FILE, access_check_span, access_write },
 	[OP_FSYNC] = { "fsync", NEEDS_TASK | NEEDS_FILE, NULL, step_fsync },
 	[OP_MAP_ANON] = { "map_anon", NEEDS_TASK | NEEDS_NAME, NULL, step_map_anon },
-	[OP_MAP_FILE] = { "map_file", NEEDS_TASK | NEEDS_FILE | NEEDS_NAME | NEEDS_SINGLE, NULL,
+	[OP_MAP_FILE] = { "map_file", NEEDS_TASK | NEEDS_FILE | NEEDS_NAME, NULL,
 			  step_map_file },
-	[OP_TOUCH] = { "touch", NEEDS_TASK | NEEDS_MAP, check_touch, access_touch },
-	[OP_UNMAP] = { "unmap", NEEDS_TASK | NEEDS_MAP, check_touch, step_drop },
+	[OP_TOUCH] = { "touch", NEEDS_TASK | NEEDS_MAP, access_check_touch, access_touch },
+	[OP_UNMAP] = { "unmap", NEEDS_TASK | NEEDS_MAP, access_check_touch, step_drop },
 	[OP_DRAIN] = { "drain", 0, NULL, step_drain },
 	[OP_RECLAIM] = { "reclaim", NEEDS_GROUP, ops_check_reclaim, ops_step_reclaim },
 	[OP_FLUSH] = { "flush", 0, check_time, step_flush },
 	[OP_MARK] = { "mark", NEEDS_NAME, NULL, step_mark },
 	[OP_THINK] = { "think", 0, check_time, step_think },
 	[OP_SPAWN] = { "spawn", 0, check_actor, step_spawn },
-	[OP_DONTNEED] = { "dontneed", NEEDS_TASK | NEEDS_FILE, check_span, step_dontneed },
+	[OP_FADVISE] = { "fadvise", NEEDS_TASK | NEEDS_FILE, advise_check_file, advise_file },
+	[OP_OPEN] = { "open", NEEDS_TASK | NEEDS_FILE, NULL, advise_open },
+	[OP_MADVISE] = { "madvise", NEEDS_TASK | NEEDS_MAP, advise_check_memory, advise_memory },
 	[OP_FORCE_EMPTY] = { "force_empty", NEEDS_GROUP, ops_check_force_empty,
 			     ops_step_force_empty },
 	[OP_JOIN] = { "join", 0, check_actor, step_join },
@@ -339,11 +309,6 @@ enum err op_check(const struct machine *m, const struct op *op, struct diag *dia
 	    ((row->needs & NEEDS_MAP) && !is_mapping(m, op->object)))
 		return diag_fail(diag, ERR_RANGE, "%s: no such %s", row->name,
 				 row->needs & NEEDS_FILE ? "file" : "mapping");
-	if ((row->needs & NEEDS_SINGLE) && m->pages.mapping[op->object].large)
-		return diag_fail(diag, ERR_SCENARIO,
-				 "%s: %s has large folios, which this version "
-				 "only reads",
-				 row->name, m->pages.mapping[op->object].name);
 	if ((row->needs & NEEDS_NAME) && !op->name[0])
 		return diag_fail(diag, ERR_NAME, "%s: needs a name", row->name);
 	return row->check ? row->check(m, op, diag) : ERR_OK;

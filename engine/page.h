@@ -38,13 +38,14 @@ struct mapping {
 	bool shmem;		/* a file of tmpfs: swap-backed, no device */
 	bool large;		/* readahead of this file makes large folios */
 	bool no_ahead;		/* a file whose device reads nothing ahead */
+	bool recorded;		/* anonymous memory that had a page: its records are charged */
 	bool exec;		/* a mapping of a file that is executed */
 	bool locked;		/* a mapping whose new pages are locked */
 	uint32_t advice;	/* enum map_advice, of a task's mapping */
 	uint32_t file;		/* what a mapping of a file maps, else 0 */
 	uint32_t open;		/* of a mapping of a file: its open file, by number */
 	uint32_t pte;		/* of a mapping of a file: its first page table entry */
-	uint32_t first_view, next_view;	/* of a file: its mappings; of a mapping: the next */
+	uint32_t first_view, next_view;	/* of a file: its mappings, one by one */
 	uint32_t swap_memcg;	/* of a file: whose account its swap slots are on */
 	uint32_t nr_views;	/* of a file: its mappings */
 	uint32_t tables, nr_tables;	/* page tables: in the directory region; how many */
@@ -106,11 +107,9 @@ static inline uint32_t *page_table_flag(const struct pages *pages, const struct 
 /* page_tables_reparent - page tables charged to group @from are group @to's. */
 void page_tables_reparent(struct pages *pages, uint32_t from, uint32_t to);
 
-/* page_view_new - a task maps file @file: no entry of its page table is there yet.
- * Returns: as page_mapping_new. */
+/* page_view_new - a task maps file @file, no entry is there yet.  Returns: as page_mapping_new.
+ * page_view_end - that mapping is none of the file's any more; its entries are gone. */
 uint32_t page_view_new(struct pages *pages, const char *name, uint32_t file);
-
-/* page_view_end - the mapping of a file is no longer one of its mappings; its entries are gone. */
 void page_view_end(struct pages *pages, uint32_t view);
 
 /* page_mapping_new - a file or anonymous mapping of @bytes, no page of it resident.
@@ -132,7 +131,7 @@ uint32_t page_insert(struct pages *pages, uint32_t mapping, pages_t index, uint3
 pages_t page_missing(const struct pages *pages, const struct mapping *mapping, pages_t index,
 		     pages_t max);
 
-/* page_insert_run - page_insert of @n pages of one leaf.  Returns: the first one's slot. */
+/* page_insert_run - page_insert of @n pages of one leaf. */
 uint32_t page_insert_run(struct pages *pages, uint32_t mapping, pages_t index, uint32_t n,
 			 uint32_t word);
 

@@ -131,16 +131,36 @@ static void activate_now(struct machine *m, uint32_t cpu, uint32_t slot)
 	machine_emit(m, &event);
 }
 
+static bool vec_has(const struct pagevec *vec, uint32_t slot)
+{
+	uint32_t i;
+
+	for (i = 0; i < vec->nr; i++)
+		if (vec->slot[i] == slot)
+			return true;
+	return false;
+}
+
 /* Several CPUs may have queued one page; the last of them lets it go. */
 static bool held_by_any(const struct machine *m, uint32_t slot)
 {
 	uint32_t cpu, i;
 
-	for (cpu = 0; cpu < m->sc.cpus; cpu++)
-		for (i = 0; i < m->cpu[cpu].activate.nr; i++)
-			if (m->cpu[cpu].activate.slot[i] == slot)
+	for (cpu = 0; cpu < m->sc.cpus; cpu++) {
+		if (vec_has(&m->cpu[cpu].activate, slot))
+			return true;
+		for (i = 0; i < NR_MOVES; i++)
+			if (vec_has(&m->cpu[cpu].move[i], slot))
 				return true;
+	}
 	return false;
+}
+
+/* A queue lets a page go. */
+static void release(struct machine *m, uint32_t slot)
+{
+	if (!held_by_any(m, slot))
+		m->pages.slot[slot].word &= ~(uint32_t)PG_HELD;
 }
 
 static void activate_drain(struct machine *m, uint32_t cpu)
@@ -153,10 +173,90 @@ static void activate_drain(struct machine *m, uint32_t cpu)
 	for (i = 0; i < vec.nr; i++) {
 		if (vec.slot[i] == SLOT_NONE)
 			continue;
-		if (!held_by_any(m, vec.slot[i]))
-			m->pages.slot[vec.slot[i]].word &= ~(uint32_t)PG_HELD;
+		release(m, vec.slot[i]);
 		activate_now(m, cpu, vec.slot[i]);
 	}
+}
+
+static bool is_mapped(const struct machine *m, uint32_t slot)
+{
+	uint32_t i;
+
+	for (i = 0; i < page_nr(&m->pages, slot); i++)
+		if (m->pages.slot[slot + i].word & PG_MAPPED)
+			return true;
+	return false;
+}
+
+/* Whether a queued move still makes sense. */
+static bool moves(const struct machine *m, uint32_t slot, enum page_move move)
+{
+	uint32_t word = m->pages.slot[slot].word;
+
+	if (page_pos(word) != POS_LISTED || (word & (PG_UNEVICTABLE | PG_MLOCKED)))
+		return false;
+	switch (move) {
+	case MOVE_INVALIDATED:
+		return !is_mapped(m, slot);
+	case MOVE_DEACTIVATED:
+		return (word & PG_ACTIVE) != 0;
+	default:
+		return (word & PG_ANON) && !(word & PG_SWAP_CACHE);
+	}
+}
+
+static void move_now(struct machine *m, uint32_t slot, enum page_move move)
+{
+	uint32_t *word = &m->pages.slot[slot].word, nr = page_nr(&m->pages, slot);
+
+	if (!moves(m, slot, move))
+		return;
+	machine_unlist(m, slot);
+	if (*word & PG_ACTIVE) {
+		machine_memcg(m, *word & PG_MEMCG)->nr_deactivated += nr;
+		m->host->totals.nr_deactivated += nr;
+	}
+	*word &= ~(uint32_t)(PG_ACTIVE | PG_REFERENCED);
+	if (move == MOVE_GIVEN_UP)
+		*word &= ~(uint32_t)PG_ANON;
+	machine_list(m, slot);
+	count_scanned(m, *word, nr);
+	if (move != MOVE_INVALIDATED)
+		return;
+	if (*word & (PG_DIRTY | PG_WRITEBACK))
+		*word |= PG_RECLAIM;
+	else
+		machine_to_tail(m, slot, true);
+}
+
+static void move_drain(struct machine *m, uint32_t cpu, enum page_move move)
+{
+	struct pagevec vec = m->cpu[cpu].move[move];
+	uint32_t i;
+
+	m->cpu[cpu].move[move].nr = 0;
+	for (i = 0; i < vec.nr; i++) {
+		if (vec.slot[i] == SLOT_NONE)
+			continue;
+		release(m, vec.slot[i]);
+		move_now(m, vec.slot[i], move);
+	}
+}
+
+void pagevec_move(struct machine *m, uint32_t cpu, uint32_t slot, enum page_move move)
+{
+	struct pagevec *vec = &m->cpu[cpu].move[move];
+
+	assert(vec->nr < (uint32_t)machine_knobs(m)->pagevec_size);
+	if (!moves(m, slot, move))
+		return;
+	/* v6.18: a page that a queue holds is off the lists for everybody else. */
+	if (machine_axis(m, AXIS_PAGEVEC) == PAGEVEC_SINGLE && (m->pages.slot[slot].word & PG_HELD))
+		return;
+	m->pages.slot[slot].word |= PG_HELD;
+	vec->slot[vec->nr++] = slot;
+	if (vec->nr >= (uint32_t)machine_knobs(m)->pagevec_size)
+		move_drain(m, cpu, move);
 }
 
 void pagevec_activate(struct machine *m, uint32_t cpu, uint32_t slot)
@@ -186,10 +286,12 @@ bool pagevec_holds(struct machine *m, uint32_t cpu, uint32_t slot)
 
 void pagevec_drain(struct machine *m, uint32_t cpu)
 {
-	int lru;
+	int lru, move;
 
 	for (lru = 0; lru < NR_LRU; lru++)
 		add_drain(m, &m->cpu[cpu].add[lru]);
+	for (move = 0; move < NR_MOVES; move++)
+		move_drain(m, cpu, (enum page_move)move);
 	activate_drain(m, cpu);
 }
 
@@ -204,13 +306,16 @@ static void vec_forget(struct pagevec *vec, uint32_t slot)
 
 void pagevec_forget(struct machine *m, uint32_t slot)
 {
-	uint32_t word = m->pages.slot[slot].word, cpu;
+	uint32_t word = m->pages.slot[slot].word, cpu, i;
 
 	for (cpu = 0; cpu < m->sc.cpus; cpu++) {
 		if (page_pos(word) == POS_QUEUED)
 			vec_forget(add_queue(m, cpu, page_lru(word)), slot);
-		if (word & PG_HELD)
-			vec_forget(&m->cpu[cpu].activate, slot);
+		if (!(word & PG_HELD))
+			continue;
+		vec_forget(&m->cpu[cpu].activate, slot);
+		for (i = 0; i < NR_MOVES; i++)
+			vec_forget(&m->cpu[cpu].move[i], slot);
 	}
 	if (page_pos(word) == POS_QUEUED)
 		machine_memcg(m, word & PG_MEMCG)->queued -= page_nr(&m->pages, slot);

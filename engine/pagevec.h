@@ -42,11 +42,29 @@ void pagevec_add_run(struct machine *m, uint32_t cpu, uint32_t slot, uint32_t n)
  */
 void pagevec_activate(struct machine *m, uint32_t cpu, uint32_t slot);
 
+/* Where else a listed page may be sent to. */
+enum page_move {
+	MOVE_INVALIDATED,	/* an invalidation could not free it: where reclaim is next */
+	MOVE_DEACTIVATED,	/* MADV_COLD: from the active list to the inactive one */
+	MOVE_GIVEN_UP,		/* MADV_FREE: memory that may be freed without swap, as a file's */
+	NR_MOVES
+};
+
+/**
+ * pagevec_move - queue a listed page for such a move
+ * A dirty page that was to be invalidated goes to the head of its inactive list
+ * and to the tail when it is written; a clean one to the tail; a mapped one stays.
+ * After: deactivate_page(), mm/swap.c, v3.1; lru_deactivate_file(), lru_deactivate(),
+ * lru_lazyfree(), v6.18.
+ */
+void pagevec_move(struct machine *m, uint32_t cpu, uint32_t slot, enum page_move move);
+
 /* pagevec_holds - whether a queued page waits in the add queue of @cpu.  Only that CPU's own
  * queue can mark it active (touch_queued=activates). */
 bool pagevec_holds(struct machine *m, uint32_t cpu, uint32_t slot);
 
-/* pagevec_drain - list all that @cpu has queued, add queues by list first, then activations.
+/* pagevec_drain - list all that @cpu has queued, add queues by list first, then moves,
+ * activations last.
  * Every shrink call begins with it, for its own CPU only.  After: lru_add_drain(), v2.6.31. */
 void pagevec_drain(struct machine *m, uint32_t cpu);
 

@@ -6,9 +6,14 @@
 
 #include <assert.h>
 
+#include "policy.h"
+
 enum {
 	FOLIO_ORDER_MAX = 9,
-	ORDER_STEP = 2		/* by which each next window's folios may be larger */
+	ORDER_STEP = 2,		/* by which each next window's folios may be larger */
+	DEVICE_PAGES = 320,	/* of one request to the device: 2,560 sectors of 512 bytes */
+	MISSES_MANY = 100,	/* more misses than hits: faults read nothing around */
+	MISSES_MAX = 1000
 };
 
 /* First window for a read of @want pages: the next power of two, times four or two while that
@@ -69,6 +74,24 @@ static bool any_resident(const struct machine *m, const struct mapping *map, pag
 	return false;
 }
 
+/* The largest window of an open file [pages]; 0: none. */
+static uint32_t window_max(const struct machine *m, const struct open_file *open)
+{
+	if (m->pages.mapping[open->file].no_ahead)
+		return 0;
+	return (uint32_t)machine_knobs(m)->readahead * (open->twice ? 2 : 1);
+}
+
+/* A request beyond the window may be as large as the device takes.  After: ractl_max_pages(). */
+static uint32_t request_max(const struct machine *m, const struct open_file *open, pages_t want)
+{
+	uint32_t max = window_max(m, open);
+
+	if (want <= max || max >= DEVICE_PAGES)
+		return max;
+	return want < DEVICE_PAGES ? (uint32_t)want : DEVICE_PAGES;
+}
+
 static enum limit_result bring(struct machine *m, struct open_file *open, pages_t index,
 			       uint32_t order, pages_t mark)
 {
@@ -77,6 +100,21 @@ static enum limit_result bring(struct machine *m, struct open_file *open, pages_
 
 	if (result == LIMIT_OK && index == (mark & ~(((pages_t)1 << order) - 1)))
 		m->pages.slot[page_find(&m->pages, map, index)].word |= PG_READAHEAD;
+	return result;
+}
+
+/* Single pages from @index on, those that are missing, with a marker at @mark. */
+static enum limit_result fill_single(struct machine *m, struct open_file *open, pages_t index,
+				     pages_t end, pages_t mark)
+{
+	const struct mapping *map = &m->pages.mapping[open->file];
+	enum limit_result result = LIMIT_OK;
+
+	if (end > map->nr_pages)
+		end = map->nr_pages;
+	for (; index < end && result == LIMIT_OK; index++)
+		if (!any_resident(m, map, index, 0))
+			result = bring(m, open, index, 0, mark);
 	return result;
 }
 
@@ -95,7 +133,9 @@ static enum limit_result fill(struct machine *m, struct open_file *open)
 	assert(open->ra_async <= open->ra_size);
 	if (end > map->nr_pages)
 		end = map->nr_pages;
-	if (open->ra_order > order_of(open->ra_size))
+	if (!map->large)
+		open->ra_order = 0;
+	else if (open->ra_order > order_of(open->ra_size))
 		open->ra_order = order_of(open->ra_size);
 	while (map->large && i < end && result == LIMIT_OK) {
 		order = order_at(i, end - 1, open->ra_order);
@@ -104,10 +144,7 @@ static enum limit_result fill(struct machine *m, struct open_file *open)
 		result = bring(m, open, i, order, mark);
 		i += (pages_t)1 << order;
 	}
-	for (; i < end && result == LIMIT_OK; i++)
-		if (!any_resident(m, map, i, 0))
-			result = bring(m, open, i, 0, mark);
-	return result;
+	return result ? result : fill_single(m, open, i, end, mark);
 }
 
 /* Resident pages just before @index, at most @max. */
@@ -117,7 +154,7 @@ static pages_t history(const struct machine *m, uint32_t file, pages_t index, pa
 	pages_t n;
 
 	for (n = 0; n < max && n < index; n++)
-		if (!(m->pages.slot[page_find(&m->pages, map, index - 1 - n)].word & PG_RESIDENT))
+		if (!any_resident(m, map, index - 1 - n, 0))
 			break;
 	return n;
 }
@@ -130,68 +167,139 @@ static pages_t history(const struct machine *m, uint32_t file, pages_t index, pa
 static enum limit_result missing(struct machine *m, struct open_file *open, pages_t index,
 				 pages_t want)
 {
-	uint32_t max = (uint32_t)machine_knobs(m)->readahead;
+	uint32_t max = request_max(m, open, want);
 	pages_t before;
 
-	if (want > max)
-		max = (uint32_t)want;
-	open->ra_start = index;
-	open->ra_order = 0;
-	if (index == 0 || index - open->prev_index <= 1) {
-		open->ra_size = first_size(want, max);
+	if (index == 0 || want > max || index - open->prev_index <= 1) {
+		open->ra_start = index;
+		open->ra_order = 0;
+		open->ra_size = want > max ? max : first_size(want, max);
 		open->ra_async = open->ra_size > want ? open->ra_size - (uint32_t)want
 						      : open->ra_size >> 1;
 		return fill(m, open);
 	}
 	before = history(m, open->file, index, max);
-	if (before <= want) {
-		/* Alone: read as asked, and no marker. */
-		struct open_file once = *open;
-
-		once.ra_size = (uint32_t)want;
-		once.ra_async = 0;
-		return fill(m, &once);
-	}
+	/* Alone: read as asked, without a marker, and no window is remembered. */
+	if (before <= want)
+		return fill_single(m, open, index, index + want, UINT64_MAX);
 	if (before == index)
 		before *= 2;
+	open->ra_start = index;
+	open->ra_order = 0;
 	open->ra_size = (uint32_t)(before + want < max ? before + want : max);
 	open->ra_async = 1;
 	return fill(m, open);
 }
 
-/* The next window of a file with large folios ends where a folio of its order does. */
-static void align_end(struct open_file *open)
+/* A marked page without a window that leads to it: the next one begins where pages are missing,
+ * as long as what is cached up to there.  Returns: false if all of it is cached. */
+static bool window_found(struct machine *m, struct open_file *open, pages_t index, pages_t want,
+			 uint32_t max)
+{
+	const struct mapping *map = &m->pages.mapping[open->file];
+	pages_t start = index + 1;
+
+	while (start < map->nr_pages && start - index <= max && any_resident(m, map, start, 0))
+		start++;
+	if (start - index > max)
+		return false;
+	open->ra_start = start;
+	open->ra_size = next_size((uint32_t)(start - index + want), max);
+	return true;
+}
+
+/* The next window ends where a folio of its order does. */
+static void align_end(struct open_file *open, uint32_t max)
 {
 	pages_t end = open->ra_start + open->ra_size, aligned;
+	uint32_t order = 0;
 
 	open->ra_order += ORDER_STEP;
-	if (open->ra_order > FOLIO_ORDER_MAX)
-		open->ra_order = FOLIO_ORDER_MAX;
-	aligned = end & ~(((pages_t)1 << open->ra_order) - 1);
+	while (order < open->ra_order && !(max >> order & 1))
+		order++;
+	aligned = end & ~(((pages_t)1 << order) - 1);
 	if (aligned > open->ra_start)
 		open->ra_size -= (uint32_t)(end - aligned);
+}
+
+/* The marker of a window was met at @index, which is part of the folio at @head. */
+static enum limit_result marked(struct machine *m, struct open_file *open, uint32_t head,
+				pages_t index, pages_t want)
+{
+	uint32_t max = request_max(m, open, want), size;
+	pages_t expected = open->ra_start + open->ra_size - open->ra_async;
+
+	m->pages.slot[head].word &= ~(uint32_t)PG_READAHEAD;
+	if (index == (expected & ~(pages_t)(page_nr(&m->pages, head) - 1))) {
+		open->ra_start += open->ra_size;
+		size = next_size(open->ra_size, max);
+		if (size > open->ra_size)
+			open->ra_size = size;
+	} else if (!window_found(m, open, index, want, max)) {
+		return LIMIT_OK;
+	}
+	if (machine_axis(m, AXIS_FOLIOS) == FOLIOS_LARGE)
+		align_end(open, max);
+	open->ra_async = open->ra_size;
+	return fill(m, open);
+}
+
+static bool is_marked(const struct machine *m, uint32_t head)
+{
+	return (m->pages.slot[head].word & PG_READAHEAD) &&
+	       !(m->pages.slot[head].word & PG_WRITEBACK);
 }
 
 enum limit_result readahead_at(struct machine *m, struct open_file *open, pages_t index,
 			       pages_t want)
 {
 	const struct mapping *map = &m->pages.mapping[open->file];
-	uint32_t max = (uint32_t)machine_knobs(m)->readahead;
 	uint32_t slot = page_find(&m->pages, map, index), head = page_head(&m->pages, slot);
-	uint32_t *word = &m->pages.slot[head].word;
-	pages_t expected = open->ra_start + open->ra_size - open->ra_async;
 
+	if (!window_max(m, open))
+		return LIMIT_OK;
 	if (!(m->pages.slot[slot].word & PG_RESIDENT))
 		return missing(m, open, index, want);
-	if (!(*word & PG_READAHEAD))
+	if (!is_marked(m, head))
 		return LIMIT_OK;
-	*word &= ~(uint32_t)PG_READAHEAD;
-	if (index - (slot - head) != (expected & ~(pages_t)(page_nr(&m->pages, head) - 1)))
+	return marked(m, open, head, index - (slot - head), want + (slot - head));
+}
+
+enum limit_result readahead_fault(struct machine *m, struct open_file *open, uint32_t advice,
+				  pages_t index)
+{
+	const struct mapping *map = &m->pages.mapping[open->file];
+	uint32_t slot = page_find(&m->pages, map, index), head = page_head(&m->pages, slot);
+	uint32_t max = window_max(m, open);
+	bool plain = machine_axis(m, AXIS_MMAP_AHEAD) == MMAP_AHEAD_PLAIN;
+
+	if (advice == MAP_RANDOM || !max)
 		return LIMIT_OK;
-	open->ra_start += open->ra_size;
-	open->ra_size = next_size(open->ra_size, max);
-	if (map->large)
-		align_end(open);
-	open->ra_async = open->ra_size;
+	if (m->pages.slot[slot].word & PG_RESIDENT) {
+		open->mmap_miss -= open->mmap_miss > 0;
+		return is_marked(m, head) ? marked(m, open, head, index, max) : LIMIT_OK;
+	}
+	if (advice == MAP_SEQUENTIAL)
+		return missing(m, open, index, plain ? 1 : max);
+	open->mmap_miss += open->mmap_miss < MISSES_MAX;
+	if (open->mmap_miss > MISSES_MANY)
+		return LIMIT_OK;
+	open->ra_start = index > max / 2 ? index - max / 2 : 0;
+	open->ra_size = max;
+	open->ra_async = plain ? 0 : max / 4;
+	open->ra_order = 0;
 	return fill(m, open);
+}
+
+enum limit_result readahead_wanted(struct machine *m, struct open_file *open, pages_t index,
+				   pages_t nr)
+{
+	pages_t most = window_max(m, open);
+
+	if (machine_axis(m, AXIS_FOLIOS) == FOLIOS_LARGE) {
+		if (most < DEVICE_PAGES)
+			most = DEVICE_PAGES;
+		nr = nr < most ? nr : most;
+	}
+	return fill_single(m, open, index, index + nr, UINT64_MAX);
 }

@@ -31,7 +31,9 @@ static void change_owner(struct machine *m, uint32_t slot, uint32_t to)
 {
 	uint32_t *word = &m->pages.slot[slot].word, nr = page_nr(&m->pages, slot), i;
 	struct memcg *old = machine_memcg(m, *word & PG_MEMCG), *heir = machine_memcg(m, to);
-	bool mapped = (*word & (PG_MAPPED | PG_ANON)) == PG_MAPPED;
+	uint32_t dirty = (*word & PG_DIRTY) && !(*word & PG_ANON) ? nr : 0;
+	uint32_t writeback = *word & PG_WRITEBACK ? nr : 0;
+	bool memory = m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping].anon;
 
 	old->charged -= nr;
 	heir->charged += nr;
@@ -41,15 +43,16 @@ static void change_owner(struct machine *m, uint32_t slot, uint32_t to)
 	heir->pgpgin++;
 	m->host->totals.nr_charged += nr;
 	m->host->totals.nr_uncharged += nr;
-	old->mapped -= mapped;
-	heir->mapped += mapped;
-	old->dirty -= (*word & PG_DIRTY) && !(*word & PG_ANON);
-	heir->dirty += (*word & PG_DIRTY) && !(*word & PG_ANON);
-	old->writeback -= (*word & PG_WRITEBACK) != 0;
-	heir->writeback += (*word & PG_WRITEBACK) != 0;
+	old->dirty -= dirty;
+	heir->dirty += dirty;
+	old->writeback -= writeback;
+	heir->writeback += writeback;
 	for (i = 0; i < nr; i++) {
 		uint32_t *each = &m->pages.slot[slot + i].word;
+		bool mapped = !memory && (*each & PG_MAPPED);
 
+		old->mapped -= mapped;
+		heir->mapped += mapped;
 		*each = (*each & ~(uint32_t)PG_MEMCG) | to;
 	}
 }

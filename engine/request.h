@@ -10,6 +10,7 @@
 struct reclaim {
 	uint32_t cpu;		/* whose queues are drained */
 	bool global;		/* for the whole machine, not for a limit */
+	bool ignores_use;	/* MADV_PAGEOUT: pages go also if they were used */
 	bool kswapd;		/* may write dirty pages where others may not */
 	uint32_t zone;		/* under way */
 	pages_t want;		/* pages after which a pass and the loop may end */

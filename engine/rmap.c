@@ -64,11 +64,10 @@ static struct rmap_uses uses_of_memory(struct machine *m, const struct reclaim *
 	return uses;
 }
 
-/* Entries of one mapping for @nr pages from @index on: locked, and used since the last look. */
-static void uses_of_view(struct machine *m, uint32_t view, pages_t index, uint32_t nr, bool counts,
+/* @nr entries of one mapping: locked, and used since the last look, if that @counts. */
+static void uses_of_view(uint8_t *entry, uint32_t nr, const struct mapping *view, bool counts,
 			 struct rmap_uses *uses)
 {
-	uint8_t *entry = rmap_entry(m, view, index);
 	bool young = false;
 	uint32_t i;
 
@@ -80,7 +79,7 @@ static void uses_of_view(struct machine *m, uint32_t view, pages_t index, uint32
 		young = true;
 	}
 	uses->nr += young;
-	uses->exec |= young && m->pages.mapping[view].exec;
+	uses->exec |= young && view->exec;
 }
 
 struct rmap_uses rmap_uses(struct machine *m, const struct reclaim *rc, uint32_t slot)
@@ -95,7 +94,7 @@ struct rmap_uses rmap_uses(struct machine *m, const struct reclaim *rc, uint32_t
 	for (view = map->first_view; view; view = m->pages.mapping[view].next_view) {
 		const struct mapping *of = &m->pages.mapping[view];
 
-		uses_of_view(m, view, index, page_nr(&m->pages, slot),
+		uses_of_view(rmap_entry(m, view, index), page_nr(&m->pages, slot), of,
 			     rmap_counts(m, of) &&
 				     asks(m, rc, m->pages.slot[slot].word & PG_MEMCG, of->task),
 			     &uses);
@@ -118,6 +117,7 @@ void rmap_unmap(struct machine *m, uint32_t slot)
 	uint32_t nr = page_nr(&m->pages, slot), view, i;
 
 	if (map->anon) {
+		m->task[map->task].rss -= (m->pages.slot[slot].word & PG_MAPPED) != 0;
 		m->pages.slot[slot].word &= ~(uint32_t)(PG_MAPPED | PG_YOUNG);
 		return;
 	}

@@ -38,7 +38,8 @@ bool rmap_counts(const struct machine *m, const struct mapping *map);
  */
 struct rmap_uses rmap_uses(struct machine *m, const struct reclaim *rc, uint32_t slot);
 
-/* rmap_unmap - no page table has an entry for the folio at @slot any more: it is about to go. */
+/* rmap_unmap - no page table has an entry for the folio at @slot any more: it is about to go.  The
+ * rss of the task that had it, and the owner's mapped pages, follow. */
 void rmap_unmap(struct machine *m, uint32_t slot);
 
 /**

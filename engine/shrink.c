@@ -74,15 +74,6 @@ static void count_rotated(struct machine *m, const struct shrink *sh, uint32_t n
 	machine_list_lruvec(m, sh->id)->stat.rotated[SCAN_TYPE(sh->id.lru)] += nr;
 }
 
-/* Memory that was given up leaves nothing behind. */
-static void forget_memory(struct machine *m, uint32_t slot)
-{
-	pages_t index;
-
-	m->task[m->pages.mapping[page_identity(&m->pages, slot, &index)].task].rss--;
-	page_remove(&m->pages, slot);
-}
-
 /* A page leaves memory, with a shadow where the era keeps them.  Returns: pages written. */
 static uint32_t evict(struct machine *m, uint32_t target, uint32_t slot)
 {
@@ -90,8 +81,9 @@ static uint32_t evict(struct machine *m, uint32_t target, uint32_t slot)
 
 	if (m->pages.slot[slot].word & PG_ANON)
 		return swap_out(m, target, slot);
+	/* Memory that was given up leaves nothing behind. */
 	if (rmap_of_memory(m, slot)) {
-		forget_memory(m, slot);
+		page_remove(&m->pages, slot);
 		return 0;
 	}
 	machine_emit_cache(m, slot, false);
@@ -286,6 +278,32 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 	event.n[SHRINK_RECLAIMED] = (int64_t)freed;
 	if (machine_wants(m, EVENT_SHRINK))
 		machine_emit(m, &event);
+	return freed;
+}
+
+pages_t shrink_given(struct machine *m, uint32_t cpu, const uint32_t *slot, uint32_t nr)
+{
+	struct reclaim rc = {
+		.cpu = cpu, .global = true, .target = MEMCG_ROOT, .ignores_use = true,
+		.priority = (unsigned)machine_knobs(m)->def_priority,
+	};
+	struct tally tally = { 0 };
+	pages_t freed = 0;
+	uint32_t i;
+
+	for (i = 0; i < nr; i++)
+		machine_unlist(m, slot[i]);
+	for (i = 0; i < nr; i++) {
+		struct batch batch = { 1, page_nr(&m->pages, slot[i]), { slot[i] } };
+		uint32_t word = m->pages.slot[slot[i]].word;
+		struct shrink sh = { { word & PG_MEMCG, page_zone(word),
+				       word & PG_ANON ? LRU_INACTIVE_ANON : LRU_INACTIVE_FILE },
+				     1, RULE_NONE };
+
+		count_isolated(m, &sh, batch.pages);
+		freed += examine(m, &rc, &sh, &batch, &tally);
+	}
+	m->host->totals.nr_reclaimed += freed;
 	return freed;
 }
 

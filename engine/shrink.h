@@ -34,4 +34,12 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
  */
 void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *sh);
 
+/**
+ * shrink_given - free listed pages that a task names, whether they were used or not
+ * @slot: @nr folios (asserted to be listed); those that cannot go are listed again
+ * Returns: pages freed.  No figure of reclaim but the pages themselves counts.
+ * After: reclaim_pages(), mm/vmscan.c, v6.18.  MODEL: kept pages are listed at once.
+ */
+pages_t shrink_given(struct machine *m, uint32_t cpu, const uint32_t *slot, uint32_t nr);
+
 #endif

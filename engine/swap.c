@@ -91,7 +91,6 @@ uint32_t swap_out(struct machine *m, uint32_t target, uint32_t slot)
 		slot_count(m, mapping, 1);
 	count_levels(m, group_of(m, mapping), 0, 1);
 	m->host->totals.nr_swapped_out += !kept;
-	m->task[m->pages.mapping[mapping].task].rss--;
 	page_evict(&m->pages, slot, age, word | PG_SWAPPED);
 	return !kept;
 }
@@ -102,8 +101,10 @@ void swap_returned(struct machine *m, uint32_t slot, struct slot old, bool write
 		return;
 	m->host->totals.nr_swapped_in++;
 	count_levels(m, group_of(m, m->pages.leaf[slot >> LEAF_SHIFT].mapping), 0, (pages_t)-1);
-	/* A reader keeps the copy in swap; v6.18 drops it where the device is that fast. */
-	if (write || machine_axis(m, AXIS_REFAULT) == REFAULT_ON)
+	/* A reader keeps the copy in swap; v6.18 drops it where the device is that fast, but not
+	 * of a page that nobody maps yet. */
+	if (write ||
+	    (machine_axis(m, AXIS_REFAULT) == REFAULT_ON && (m->pages.slot[slot].word & PG_MAPPED)))
 		slot_count(m, m->pages.leaf[slot >> LEAF_SHIFT].mapping, -1);
 	else
 		m->pages.slot[slot].word |= PG_SWAP_CACHE;

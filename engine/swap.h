@@ -19,7 +19,7 @@ bool swap_has_slot(const struct machine *m, uint32_t slot);
  * swap_out - an anonymous page is written out, at once, and freed
  * @target: css id of the reclaim's target, which a shadow names
  * There must be a slot (asserted, swap_has_slot).  Charge and frame are the
- * caller's; the task's rss and the accounts of swap follow here.
+ * caller's; the account of swap follows here.
  * Returns: pages written, 0 if its slot held the same already.
  * After: add_to_swap(), pageout(), __remove_mapping(), mm/vmscan.c, v2.6.31 and v6.18.
  */

@@ -41,36 +41,75 @@ void unmap_page(struct machine *m, uint32_t cpu, uint32_t slot)
 	soft_event(m, word & PG_MEMCG, page_zone(word), true);
 }
 
-pages_t unmap_clean(struct machine *m, uint32_t cpu, uint32_t file, pages_t first, pages_t end)
+static void free_shadow(struct machine *m, uint32_t slot)
+{
+	nodes_delete(m, slot, true);
+	page_forget(&m->pages, slot);
+}
+
+/* A cached folio that an invalidation comes to.  Returns: pages freed. */
+static pages_t invalidate(struct machine *m, uint32_t cpu, uint32_t slot)
+{
+	uint32_t word = m->pages.slot[slot].word, nr = page_nr(&m->pages, slot), i;
+	bool held = (word & (PG_DIRTY | PG_WRITEBACK | PG_HELD)) != 0;
+
+	for (i = 0; i < nr; i++)
+		held |= (m->pages.slot[slot + i].word & PG_MAPPED) != 0;
+	if (!held) {
+		unmap_page(m, cpu, slot);
+		return nr;
+	}
+	if (machine_axis(m, AXIS_HINT) == HINT_ON)
+		pagevec_move(m, cpu, slot, MOVE_INVALIDATED);
+	return 0;
+}
+
+pages_t unmap_invalidate(struct machine *m, uint32_t cpu, uint32_t file, pages_t first, pages_t end)
 {
 	const struct mapping *map = &m->pages.mapping[file];
 	pages_t index, freed = 0;
 	uint32_t slot, nr, other;
 
+	if (!writeback_congested(m) && !map->shmem)
+		writeback_range(m, file, first, end, WRITES_MAX);
 	/* Its own queue first; if pages wait in others, all are emptied. */
 	for (other = 0; other < m->sc.cpus; other++)
 		pagevec_drain(m, (cpu + other) % m->sc.cpus);
 	for (index = first; index < end && index < map->nr_pages; index += nr) {
-		uint32_t held = PG_DIRTY | PG_WRITEBACK | PG_MAPPED | PG_HELD;
-
 		slot = page_find(&m->pages, map, index);
 		nr = page_nr(&m->pages, page_head(&m->pages, slot));
 		if (slot != page_head(&m->pages, slot) || index + nr > end) {
 			nr = 1;
 			continue;
 		}
-		if (!(m->pages.slot[slot].word & PG_RESIDENT) || (m->pages.slot[slot].word & held))
-			continue;
-		unmap_page(m, cpu, slot);
-		freed += nr;
+		if (m->pages.slot[slot].word & PG_RESIDENT)
+			freed += invalidate(m, cpu, slot);
+		else if ((m->pages.slot[slot].word & (PG_SHADOW | PG_SWAPPED)) == PG_SHADOW)
+			free_shadow(m, slot);
 	}
 	return freed;
 }
 
-static void free_shadow(struct machine *m, uint32_t slot)
+pages_t unmap_span(struct machine *m, uint32_t cpu, uint32_t mapping, pages_t first, pages_t end)
 {
-	nodes_delete(m, slot, true);
-	page_forget(&m->pages, slot);
+	const struct mapping *map = &m->pages.mapping[mapping];
+	pages_t index, freed = 0;
+
+	if (map->file) {
+		rmap_drop(m, cpu, mapping, first, end);
+		return 0;
+	}
+	for (index = first; index < end; index++) {
+		uint32_t slot = page_find(&m->pages, map, index);
+
+		if (m->pages.slot[slot].word & PG_RESIDENT) {
+			unmap_page(m, cpu, slot);
+			freed++;
+		} else if (m->pages.slot[slot].word & PG_SWAPPED) {
+			swap_forget(m, slot);
+		}
+	}
+	return freed;
 }
 
 /* Page tables of a mapping are given back. */
@@ -85,8 +124,10 @@ static void drop_tables(struct machine *m, uint32_t cpu, struct mapping *map)
 			continue;
 		charge_kmem(m, *memcg, -1);
 		charge_refill(m, cpu, *memcg, 1);
-		if (map->anon && map->nr_tables == 1)
+		if (map->recorded && map->nr_tables == 1) {
 			charge_give_bytes(m, cpu, *memcg, ANON_VMA_BYTES, true);
+			map->recorded = false;
+		}
 		*memcg = MEMCG_NONE;
 		map->nr_tables--;
 		m->task[map->task].tables--;
@@ -162,7 +203,6 @@ static bool zap_mapping(struct machine *m, uint32_t cpu, struct mapping *map, bo
 bool unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping, bool may_stop)
 {
 	struct mapping *map = &m->pages.mapping[mapping];
-	pages_t before = map->nr_resident;
 	bool more = false;
 
 	pagevec_drain(m, cpu);
@@ -170,8 +210,6 @@ bool unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping, bool may_stop
 		rmap_drop(m, cpu, mapping, 0, map->nr_pages);
 	else
 		more = zap_mapping(m, cpu, map, may_stop);
-	if (map->anon)
-		m->task[map->task].rss -= before - map->nr_resident;
 	assert(more || map->nr_resident == 0);
 	return more;
 }
@@ -189,6 +227,7 @@ static bool exit_mappings(struct machine *m, struct task *task, bool may_stop)
 		drop_tables(m, task->cpu, &m->pages.mapping[i]);
 		if (m->pages.mapping[i].file)
 			page_view_end(&m->pages, i);
+		task->first_map = i + 1;
 	}
 	return false;
 }

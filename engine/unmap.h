@@ -18,12 +18,21 @@
 bool unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping, bool may_stop);
 
 /**
- * unmap_clean - POSIX_FADV_DONTNEED: pages [@first, @end) of a file that nothing holds
- * Dirty, mapped and written-back ones stay, and so does a folio that the span cuts.
- * No shadow is left.  Returns: pages freed.
+ * unmap_invalidate - POSIX_FADV_DONTNEED: pages [@first, @end) of a file that nothing holds go
+ * Dirty ones are given to the device first.  Dirty, mapped and written-back
+ * ones stay, moved to where reclaim is next (hint=on), and so does a folio
+ * that the span cuts.  No shadow is left.  Returns: pages freed.
  * After: mapping_try_invalidate(), mm/truncate.c, v6.18.
  */
-pages_t unmap_clean(struct machine *m, uint32_t cpu, uint32_t file, pages_t first, pages_t end);
+pages_t unmap_invalidate(struct machine *m, uint32_t cpu, uint32_t file, pages_t first,
+			 pages_t end);
+
+/**
+ * unmap_span - MADV_DONTNEED: pages [@first, @end) of a task's mapping
+ * Anonymous ones are freed, of a file only the page table's entries go.
+ * Returns: pages freed.  After: zap_page_range(), mm/memory.c, v2.6.31.
+ */
+pages_t unmap_span(struct machine *m, uint32_t cpu, uint32_t mapping, pages_t first, pages_t end);
 
 /* unmap_page - one resident page leaves at once, without a shadow, wherever it is: queue, list
  * or device.  Its charge, frame, swap slot and tree nodes are given back. */

@@ -100,9 +100,6 @@ void writeback_submit(struct machine *m)
 static void rotate(struct machine *m, uint32_t slot)
 {
 	uint32_t word = m->pages.slot[slot].word;
-	struct lruvec *own = machine_lruvec(m, word & PG_MEMCG, page_zone(word));
-	struct lruvec *zone = &m->host->zone[page_zone(word)].lruvec;
-	enum lru lru = page_lru(word);
 
 	assert(word & PG_RESIDENT);
 	if (page_pos(word) != POS_LISTED || (word & (PG_DIRTY | PG_UNEVICTABLE)))
@@ -113,16 +110,8 @@ static void rotate(struct machine *m, uint32_t slot)
 		machine_unlist(m, slot);
 		m->pages.slot[slot].word &= ~(uint32_t)PG_ACTIVE;
 		machine_list(m, slot);
-		lru = page_lru(m->pages.slot[slot].word);
 	}
-	if (machine_axis(m, AXIS_ROTATE_GROUP) == ROTATE_GROUP_ON && m->pages.slot[slot].stamp) {
-		lru_del(&m->lists, &own->list[lru], PLANE_GROUP, slot);
-		lru_add_tail(&m->lists, &own->list[lru], PLANE_GROUP, slot);
-	}
-	if (machine_axis(m, AXIS_LRU) == LRU_DOUBLE) {
-		lru_del(&m->lists, &zone->list[lru], PLANE_ZONE, slot);
-		lru_add_tail(&m->lists, &zone->list[lru], PLANE_ZONE, slot);
-	}
+	machine_to_tail(m, slot, machine_axis(m, AXIS_ROTATE_GROUP) == ROTATE_GROUP_ON);
 }
 
 /* A folio is written, if it is still there. */
@@ -191,13 +180,22 @@ void writeback_wait(struct machine *m)
 		;
 }
 
-/* Dirty pages of one file, in order, at most @max.  Returns: pages given to the disk. */
-static pages_t start_file(struct machine *m, uint32_t mapping, uint32_t memcg, pages_t max)
+/* Which pages are written: of one group unless MEMCG_NONE, at most so many. */
+struct choice {
+	pages_t first, end;
+	uint32_t memcg;
+	pages_t max;
+};
+
+/* Dirty pages of one file, in order.  Returns: pages given to the disk. */
+static pages_t start_pages(struct machine *m, uint32_t mapping, const struct choice *which)
 {
 	const struct mapping *map = &m->pages.mapping[mapping];
-	pages_t index, started = 0;
+	pages_t index, started = 0, end = which->end;
 
-	for (index = 0; index < map->nr_pages && map->nr_dirty && started < max; index++) {
+	if (end > map->nr_pages)
+		end = map->nr_pages;
+	for (index = which->first; index < end && map->nr_dirty && started < which->max; index++) {
 		uint32_t slot = page_find(&m->pages, map, index), word;
 
 		if (slot < LEAF_SLOTS) {
@@ -207,7 +205,7 @@ static pages_t start_file(struct machine *m, uint32_t mapping, uint32_t memcg, p
 		word = m->pages.slot[slot].word;
 		/* What is still being written is left for another time. */
 		if (!(word & PG_DIRTY) || (word & PG_WRITEBACK) ||
-		    (memcg && (word & PG_MEMCG) != memcg))
+		    (which->memcg && (word & PG_MEMCG) != which->memcg))
 			continue;
 		started += page_nr(&m->pages, slot);
 		writeback_start(m, slot);
@@ -217,7 +215,14 @@ static pages_t start_file(struct machine *m, uint32_t mapping, uint32_t memcg, p
 
 pages_t writeback_start_file(struct machine *m, uint32_t mapping, pages_t max)
 {
-	pages_t started = start_file(m, mapping, MEMCG_NONE, max);
+	return writeback_range(m, mapping, 0, m->pages.mapping[mapping].nr_pages, max);
+}
+
+pages_t writeback_range(struct machine *m, uint32_t mapping, pages_t first, pages_t end,
+			pages_t max)
+{
+	const struct choice which = { first, end, MEMCG_NONE, max };
+	pages_t started = start_pages(m, mapping, &which);
 
 	writeback_submit(m);
 	return started;
@@ -228,9 +233,12 @@ pages_t writeback_flusher(struct machine *m, uint32_t memcg, pages_t max)
 	uint32_t nr = m->block.region[REGION_MAPPING].used, i;
 	pages_t started = 0;
 
-	for (i = 1; i < nr && started < max; i++)
+	for (i = 1; i < nr && started < max; i++) {
+		const struct choice which = { 0, PAGES_UNLIMITED, memcg, max - started };
+
 		if (!m->pages.mapping[i].task)
-			started += start_file(m, i, memcg, max - started);
+			started += start_pages(m, i, &which);
+	}
 	writeback_submit(m);
 	return started;
 }

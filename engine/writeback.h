@@ -48,6 +48,11 @@ void writeback_wait_page(struct machine *m, uint32_t slot);
 /* writeback_wait - time passes until the devices have written all that they were given. */
 void writeback_wait(struct machine *m);
 
+/* writeback_range - dirty pages [@first, @end) of a file, at most @max folios, are given to the
+ * device in order.  Returns: folios given.  After: filemap_fdatawrite_range(), mm/filemap.c. */
+pages_t writeback_range(struct machine *m, uint32_t mapping, pages_t first, pages_t end,
+			pages_t max);
+
 /* writeback_flusher - up to @max dirty pages of all files are given to the disk, oldest file
  * first; only those of group @memcg unless MEMCG_NONE.  Returns: pages given.
  * After: wakeup_flusher_threads(), fs/fs-writeback.c. */

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "advice.h"
 #include "diag.h"
 #include "units.h"
 
@@ -35,8 +36,10 @@ enum op_kind {
 	OP_THINK,	/* the actor's clock advances by @value [ns] */
 	OP_SPAWN,	/* @value = new actor: its clock starts at this actor's */
 	OP_JOIN,	/* @value = ended actor: this actor's clock is at least its */
-	OP_DONTNEED,	/* clean, unmapped pages of file @object go; span as OP_READ */
+	OP_FADVISE,	/* @task, file @object open as @handle, span, @value = enum fadvice */
 	OP_FORCE_EMPTY,	/* group @object is reclaimed while that helps; busy if pages are left */
+	OP_OPEN,	/* @task opens file @object as @handle, anew; @flags */
+	OP_MADVISE,	/* @task, mapping @object, span, @value = enum madvice */
 	NR_OP_KINDS
 };
 
@@ -55,9 +58,13 @@ enum {
 
 enum {				/* op.flags */
 	OPF_WRITE = 1,		/* the touch writes */
-	OPF_RANDOM = 2,		/* of a read: no readahead; of a mapping: its use does not count */
+	OPF_RANDOM = 2,		/* of a read: no readahead; of a mapping: MADV_RANDOM; of an open
+				   file: POSIX_FADV_RANDOM; of a new one: no readahead ever */
+	OPF_DONTCACHE = 4,	/* of a read: RWF_DONTCACHE, what it brought in goes at once */
 	OPF_LARGE = 8,		/* of a new file: its file system takes large folios */
-	OPF_DONTCACHE = 4	/* of a read: RWF_DONTCACHE, what it brought in goes at once */
+	OPF_SEQUENTIAL = 16,	/* of a mapping: MADV_SEQUENTIAL; of an open file: of the same name */
+	OPF_EXEC = 32,		/* of a mapping: it is executed */
+	OPF_READ = 64		/* of a touch: it only reads; without, new memory is written first */
 };
 
 enum {				/* group_conf.set: which members are given */
@@ -95,6 +102,7 @@ struct op {
 	uint32_t object;
 	uint32_t cpu;
 	uint32_t flags;
+	uint32_t handle;	/* by which @task has the file open; 0 unless said */
 	uint64_t offset;	/* [bytes] */
 	uint64_t length;	/* [bytes] */
 	uint64_t chunk;		/* [bytes] a step; 0 = all in one step */

@@ -227,6 +227,7 @@ static void use_file(struct life *life, enum op_kind kind, const uint32_t *n)
 	struct op_result res;
 
 	op.object = life->files[n[0] / LIFE_TASKS_MAX % LIFE_FILES];
+	op.handle = n[2] % 2;
 	stretch(&op, FILE_PAGES, n);
 	if (kind == OP_READ && n[0] % 5 == 0)
 		op.flags = n[1] % 2 ? OPF_RANDOM : OPF_DONTCACHE;
@@ -266,7 +267,11 @@ static void new_map(struct life *life, const uint32_t *n)
 	op.length = (1 + n[2] % 200) * PAGE_BYTES;
 	if (op.kind == OP_MAP_FILE) {
 		op.object = life->files[n[3] % LIFE_FILES];
-		op.flags = n[2] % 4 ? 0 : OPF_RANDOM;
+		op.flags = (n[2] % 4   ? 0
+			    : n[2] % 8 ? OPF_RANDOM
+				       : OPF_SEQUENTIAL) |
+			   (n[3] % 32 < 8 ? OPF_EXEC : 0);
+		op.handle = n[3] % 2;
 		op.length = FILE_PAGES * PAGE_BYTES;
 	}
 	if (!act(life, &op, &res))
@@ -278,7 +283,7 @@ static void new_map(struct life *life, const uint32_t *n)
 
 static void touch(struct life *life, const uint32_t *n)
 {
-	struct op op = { .kind = OP_TOUCH, .flags = n[1] % 3 ? OPF_WRITE : 0 };
+	struct op op = { .kind = OP_TOUCH, .flags = n[1] % 3 ? OPF_WRITE : n[2] % 2 * OPF_READ };
 	struct op_result res;
 	uint32_t i;
 
@@ -306,10 +311,51 @@ static void unmap(struct life *life, const uint32_t *n)
 	life->maps[i] = life->maps[--life->nr_maps];
 }
 
+/* Advice about a file, or the file opened anew. */
+static void advise_file(struct life *life, const uint32_t *n)
+{
+	struct op op = { .kind = n[0] % 8 ? OP_FADVISE : OP_OPEN };
+	struct op_result res;
+
+	op.task = some_task(life, n[1]);
+	op.object = life->files[n[2] % LIFE_FILES];
+	op.handle = n[2] / LIFE_FILES % 2;
+	stretch(&op, FILE_PAGES, n);
+	op.pattern = PATTERN_SEQ;
+	if (n[3] % 3 == 0) {
+		op.offset = 0;
+		op.length = FILE_PAGES * PAGE_BYTES;
+	}
+	op.value = n[0] / 8 % 3 ? FADVICE_DONTNEED : (int64_t)(n[0] / 24 % NR_FADVICES);
+	op.flags = op.kind == OP_OPEN ? n[3] % 2 * OPF_RANDOM + n[3] / 2 % 2 * OPF_SEQUENTIAL : 0;
+	act(life, &op, &res);
+}
+
+static void advise_memory(struct life *life, const uint32_t *n)
+{
+	struct op op = { .kind = OP_MADVISE };
+	struct op_result res;
+	uint32_t i;
+
+	if (!life->nr_maps)
+		return;
+	i = n[0] % life->nr_maps;
+	op.task = life->maps[i].task;
+	op.object = life->maps[i].map;
+	stretch(&op, life->maps[i].pages, n);
+	op.pattern = PATTERN_SEQ;
+	if (n[3] % 2) {
+		op.offset = 0;
+		op.length = life->maps[i].pages * PAGE_BYTES;
+	}
+	op.value = n[2] / 7 % NR_MADVICES;
+	act(life, &op, &res);
+}
+
 static void machine_op(struct life *life, const uint32_t *n)
 {
 	static const enum op_kind ops[] = {
-		OP_DRAIN, OP_FLUSH, OP_RECLAIM, OP_THINK, OP_FORCE_EMPTY, OP_DONTNEED,
+		OP_DRAIN, OP_FLUSH, OP_RECLAIM, OP_THINK, OP_FORCE_EMPTY,
 	};
 	struct op op = { .kind = ops[n[0] % NR(ops)] };
 	struct op_result res;
@@ -319,11 +365,6 @@ static void machine_op(struct life *life, const uint32_t *n)
 		op.object = some_group(life, n[1]);
 	if (op.kind == OP_RECLAIM)
 		op.length = (n[2] % 100) * PAGE_BYTES;
-	if (op.kind == OP_DONTNEED) {
-		op.task = some_task(life, n[1]);
-		op.object = life->files[n[2] % LIFE_FILES];
-		op.length = FILE_PAGES * PAGE_BYTES;
-	}
 	if (op.kind == OP_FLUSH)
 		op.value = n[2] % 2 ? 0 : n[2] % 300;
 	if (op.kind == OP_THINK)
@@ -337,7 +378,7 @@ static const struct {
 } acts[] = {
 	{ 3, new_group }, { 5, set_limit }, { 5, set_other }, { 2, remove_group }, { 6, new_task },
 	{ 4, move_or_exit }, { 30, read_file }, { 6, write_file }, { 2, file_op }, { 7, new_map },
-	{ 22, touch }, { 4, unmap }, { 6, machine_op },
+	{ 22, touch }, { 4, unmap }, { 6, machine_op }, { 4, advise_file }, { 7, advise_memory },
 };
 
 unsigned life_weight(void)
@@ -365,12 +406,14 @@ void life_act(struct life *life, const struct world_step *step)
 
 void life_begin(struct life *life)
 {
+	static const uint32_t file_flags[LIFE_FILES] = { 0, OPF_LARGE, OPF_RANDOM, 0 };
 	struct op file = { .kind = OP_FILE_NEW, .length = FILE_PAGES * PAGE_BYTES, .name = "f" };
 	struct op group = { .kind = OP_GROUP_NEW, .object = 1, .name = "first" };
 	struct op task = { .kind = OP_TASK_NEW, .name = "first" };
 	struct op_result res;
 
 	for (int i = 0; i < LIFE_FILES; i++) {
+		file.flags = file_flags[i];
 		act(life, &file, &res);
 		life->files[i] = res.id;
 	}
