@@ -139,7 +139,7 @@ static void do_read(struct world *w)
 static void do_write(struct world *w)
 {
 	static const enum op_kind kinds[] = { OP_WRITE, OP_WRITE, OP_WRITE, OP_WRITE, OP_FSYNC,
-					      OP_DONTNEED, OP_THINK };
+					      OP_FADVISE, OP_THINK };
 	struct op op = { .kind = kinds[draw(w, sizeof(kinds) / sizeof(kinds[0]))],
 			 .task = some_task(w) };
 	struct op_result res;
@@ -150,6 +150,8 @@ static void do_write(struct world *w)
 	op.chunk = draw(w, 2) * (1 + draw(w, 200000));
 	if (op.kind == OP_THINK)
 		op.value = (int64_t)draw(w, 8) * 1000000000;
+	if (op.kind == OP_FADVISE)
+		op.value = (int64_t)draw(w, NR_FADVICES);
 	try_op(w, &op, &res);
 }
 
