@@ -58,11 +58,10 @@ void ops_step_group_new(struct machine *m, struct op_progress *progress, struct 
 
 	res->id = memcg_new(&m->memcgs, op->object, op->name);
 	if (!res->id) {
-		snprintf(
-			what, sizeof(what),
-			"no room for group \"%.40s\": at most %d groups at a time, paths of at most "
-			"%d bytes",
-			op->name, MEMCG_MAX - 1, GROUP_PATH_MAX - 1);
+		snprintf(what, sizeof(what),
+			 "no room for group \"%.40s\": at most %d groups at a time, "
+			 "paths of at most %d bytes",
+			 op->name, MEMCG_MAX - 1, GROUP_PATH_MAX - 1);
 		machine_full(m, what);
 		return;
 	}

@@ -33,11 +33,11 @@ static const struct pcg_layout layouts[] = {
 		.doc = "2.6.25, 2.6.26: one object a charged page, found by a word in struct page",
 		.field = {
 			{ "lru.next", 8, 4, "the memcg's list of its zone", "memcg's list" },
-			{ "lru.prev", 8, 4, "" },
+			{ "lru.prev", 8, 4, "", NULL },
 			{ "page", 8, 4, "the frame it belongs to", "its frame" },
-			{ "mem_cgroup", 8, 4, "who pays" },
+			{ "mem_cgroup", 8, 4, "who pays", NULL },
 			{ "ref_cnt", 4, 4, "cached, mapped, migrating", "users" },
-			{ "flags", 4, 4, "" },
+			{ "flags", 4, 4, "", NULL },
 		},
 	},
 	{
@@ -45,10 +45,10 @@ static const struct pcg_layout layouts[] = {
 		.doc = "2.6.27: the same without the reference count, padded to a word",
 		.field = {
 			{ "lru.next", 8, 4, "the memcg's list of its zone", "memcg's list" },
-			{ "lru.prev", 8, 4, "" },
+			{ "lru.prev", 8, 4, "", NULL },
 			{ "page", 8, 4, "the frame it belongs to", "its frame" },
-			{ "mem_cgroup", 8, 4, "who pays" },
-			{ "flags", 4, 4, "" },
+			{ "mem_cgroup", 8, 4, "who pays", NULL },
+			{ "flags", 4, 4, "", NULL },
 		},
 	},
 	{
@@ -57,10 +57,10 @@ static const struct pcg_layout layouts[] = {
 		.field = {
 			{ "lock", 4, 4, "a spinlock of its own", "its spinlock" },
 			{ "refcnt", 4, 4, "cached, mapped, migrating", "users" },
-			{ "mem_cgroup", 8, 4, "who pays" },
+			{ "mem_cgroup", 8, 4, "who pays", NULL },
 			{ "lru", 16, 8, "next and prev of the memcg's list of its zone",
 			  "memcg's list" },
-			{ "flags", 4, 4, "" },
+			{ "flags", 4, 4, "", NULL },
 			{ "page", 8, 4, "the frame it belongs to", "its frame" },
 		},
 	},
@@ -70,10 +70,10 @@ static const struct pcg_layout layouts[] = {
 		.array = true,
 		.field = {
 			{ "flags", 8, 4, "lock, used, cache, acct", "lock, used, acct" },
-			{ "mem_cgroup", 8, 4, "who pays" },
+			{ "mem_cgroup", 8, 4, "who pays", NULL },
 			{ "page", 8, 4, "the frame it belongs to", "its frame" },
 			{ "lru.next", 8, 4, "the memcg's list, beside the zone's", "memcg's list" },
-			{ "lru.prev", 8, 4, "" },
+			{ "lru.prev", 8, 4, "", NULL },
 		},
 	},
 	{
@@ -83,9 +83,9 @@ static const struct pcg_layout layouts[] = {
 		.field = {
 			{ "flags", 8, 4, "lock, used, cache, acct; section or node",
 			  "lock, used, node" },
-			{ "mem_cgroup", 8, 4, "who pays" },
+			{ "mem_cgroup", 8, 4, "who pays", NULL },
 			{ "lru.next", 8, 4, "the memcg's list, beside the zone's", "memcg's list" },
-			{ "lru.prev", 8, 4, "" },
+			{ "lru.prev", 8, 4, "", NULL },
 		},
 	},
 	{
@@ -94,7 +94,7 @@ static const struct pcg_layout layouts[] = {
 		.array = true,
 		.field = {
 			{ "flags", 8, 4, "lock, used, cache", "lock, used" },
-			{ "mem_cgroup", 8, 4, "who pays" },
+			{ "mem_cgroup", 8, 4, "who pays", NULL },
 		},
 	},
 	{

@@ -242,8 +242,8 @@ static void refusals_of_a_scenario_name_what_is_accepted(void **state)
 static void a_byte_order_mark_and_a_first_line_for_the_shell_are_skipped(void **state)
 {
 	(void)state;
-	file_write("mark.lua",
-		   "\xef\xbb\xbfreturn scenario { name = 'x', run = function() end }\n");
+	file_write("mark.lua", "\xef\xbb\xbf"
+			       "return scenario { name = 'x', run = function() end }\n");
 	ends(0, "run mark.lua --no-db");
 	file_write("line.lua", "#!/usr/bin/lua\nreturn scenario { name = 'x', run = print(}\n");
 	ends(3, "run line.lua --no-db");
