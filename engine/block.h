@@ -29,6 +29,7 @@ enum region {
 	REGION_LEAF_NODES,	/* tree nodes of a leaf, with refault=on or kmem=nodes */
 	REGION_UPPER,		/* upper tree nodes */
 	REGION_PTE,		/* page table entries of mappings of files, a byte each */
+	REGION_GONE,		/* beside each leaf number: which of its pages were evicted */
 	REGION_ORDER,		/* order of the folio that a page is part of, by slot */
 	REGION_ZONE_STAMP,	/* place on the zone's list by slot, with lru=double */
 	REGION_LOCK,		/* with locks modelled: one struct lock each */

@@ -156,6 +156,7 @@ static void put_counts(struct hasher *h, const struct memcg *memcg)
 	put(h, memcg->nr_rotated);
 	put(h, memcg->nr_activated);
 	put(h, memcg->nr_deactivated);
+	put(h, memcg->nr_reread);
 }
 
 static void put_memcg(struct hasher *h, const struct machine *m, const struct memcg *memcg)
@@ -310,7 +311,7 @@ static void put_entries(struct hasher *h, const struct machine *m, const struct 
 /* A mapping and its shadows; its resident pages are hashed where they are listed or queued. */
 static void put_mapping(struct hasher *h, const struct machine *m, const struct mapping *map)
 {
-	uint32_t i, place, nr = map->nr_shadow ? map->nr_leaves : 0;
+	uint32_t i, place;
 
 	put(h, map->bytes);
 	put(h, (uint64_t)map->task << 32 | map->file);
@@ -324,14 +325,19 @@ static void put_mapping(struct hasher *h, const struct machine *m, const struct 
 	put(h, map->nr_dirty);
 	put(h, map->nr_dirty ? map->dirtied_at : 0);
 	put(h, (uint64_t)map->nr_views << 32 | map->nr_tables);
-	for (i = 0; i < nr; i++) {
+	for (i = 0; !map->file && i < map->nr_leaves; i++) {
 		uint32_t first = m->pages.dir[map->dir + i] << LEAF_SHIFT;
 
+		/* What was evicted of a leaf that is no more. */
+		if (!first && m->pages.gone[map->dir + i])
+			put(h, (uint64_t)i << 32 | m->pages.gone[map->dir + i]);
 		for (place = 0; first && place < LEAF_SLOTS; place++) {
 			struct slot slot = m->pages.slot[first + place];
 
 			if (slot.word & PG_SHADOW)
 				put(h, (uint64_t)slot.stamp << 32 | slot.word);
+			else if ((slot.word & (PG_GONE | PG_RESIDENT)) == PG_GONE)
+				put(h, place);
 		}
 	}
 }

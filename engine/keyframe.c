@@ -29,6 +29,8 @@ static uint32_t extent(const struct machine *m, const struct block *block, int r
 	case REGION_ZONE_STAMP:
 	case REGION_LEAF_NODES:
 		return leaves < max ? leaves : max;
+	case REGION_GONE:
+		return block->region[REGION_DIR].used;
 	case REGION_WRITEBACK:
 		return writes_under_way(m) ? max : 0;
 	default:

@@ -10,6 +10,7 @@
 #include <assert.h>
 
 #include "charge.h"
+#include "gone.h"
 #include "policy.h"
 
 /* Where the nodes of a level begin among a mapping's upper nodes. */
@@ -284,7 +285,7 @@ uint32_t nodes_shrink(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t 
 			if (!(m->pages.slot[first + i].word & PG_SHADOW))
 				continue;
 			nodes_delete(m, first + i, true);
-			page_forget(&m->pages, first + i);
+			page_lose(&m->pages, first + i);
 		}
 	}
 	return freed;

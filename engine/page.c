@@ -6,6 +6,9 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "gone.h"
 
 void pages_open(struct pages *pages, struct block *block)
 {
@@ -14,6 +17,7 @@ void pages_open(struct pages *pages, struct block *block)
 	pages->leaf = block_at(block, REGION_LEAF_INFO);
 	pages->order = block_at(block, REGION_ORDER);
 	pages->dir = block_at(block, REGION_DIR);
+	pages->gone = block_at(block, REGION_GONE);
 	pages->pte = block_at(block, REGION_PTE);
 	pages->mapping = block_at(block, REGION_MAPPING);
 	pages->free_leaf = 0;
@@ -129,6 +133,27 @@ static uint32_t leaf_take(struct pages *pages)
 	return leaf;
 }
 
+enum { GONE_SHIFT = 4, GONE_BITS = LEAF_SLOTS >> GONE_SHIFT };
+
+static uint32_t gone_bit(uint32_t slot)
+{
+	return (uint32_t)1 << ((slot & (LEAF_SLOTS - 1)) >> GONE_SHIFT);
+}
+
+/* A leaf begins with what is known of its pages from earlier. */
+static void leaf_open(struct pages *pages, uint32_t leaf, struct leaf_info info)
+{
+	struct slot *slot = &pages->slot[leaf << LEAF_SHIFT];
+	int i;
+
+	/* Of its last use there may be marks in its slots, and nothing else. */
+	if (pages->leaf[leaf].gone)
+		memset(slot, 0, LEAF_SLOTS * sizeof(*slot));
+	for (i = 0; info.gone && i < LEAF_SLOTS; i++)
+		slot[i].word = info.gone >> (i >> GONE_SHIFT) & 1 ? PG_GONE : 0;
+	pages->leaf[leaf] = info;
+}
+
 uint32_t page_insert_run(struct pages *pages, uint32_t mapping, pages_t index, uint32_t n,
 			 uint32_t word)
 {
@@ -141,12 +166,16 @@ uint32_t page_insert_run(struct pages *pages, uint32_t mapping, pages_t index, u
 		*entry = leaf_take(pages);
 		if (!*entry)
 			return SLOT_NONE;
-		pages->leaf[*entry] = (struct leaf_info){
-			.mapping = mapping, .index = (uint32_t)(index >> LEAF_SHIFT) };
+		leaf_open(pages, *entry,
+			  (struct leaf_info){ .mapping = mapping,
+					      .index = (uint32_t)(index >> LEAF_SHIFT),
+					      .gone = pages->gone[entry - pages->dir] });
 	}
 	slot = (*entry << LEAF_SHIFT) + (uint32_t)(index & (LEAF_SLOTS - 1));
+	pages->back = 0;
 	for (i = 0; i < n; i++) {
 		assert(!(pages->slot[slot + i].word & PG_RESIDENT));
+		pages->back += (pages->slot[slot + i].word & (PG_SHADOW | PG_GONE)) != 0;
 		if (pages->slot[slot + i].word & (PG_SHADOW | PG_SWAPPED)) {
 			pages->leaf[*entry].nr_shadow--;
 			map->nr_shadow--;
@@ -187,6 +216,7 @@ static void leaf_put(struct pages *pages, uint32_t leaf)
 	if (info->nr_resident || info->nr_shadow)
 		return;
 	pages->dir[pages->mapping[info->mapping].dir + info->index] = 0;
+	pages->gone[pages->mapping[info->mapping].dir + info->index] = info->gone;
 	info->next_free = pages->free_leaf;
 	pages->free_leaf = leaf;
 }
@@ -202,6 +232,28 @@ void page_remove(struct pages *pages, uint32_t slot)
 	pages->mapping[pages->leaf[leaf].mapping].nr_resident--;
 	pages->leaf[leaf].nr_resident--;
 	leaf_put(pages, leaf);
+}
+
+void page_lose(struct pages *pages, uint32_t slot)
+{
+	struct leaf_info *info = &pages->leaf[slot >> LEAF_SHIFT];
+
+	info->gone |= gone_bit(slot);
+	if (pages->slot[slot].word & PG_RESIDENT)
+		page_remove(pages, slot);
+	else
+		page_forget(pages, slot);
+	pages->slot[slot].word = PG_GONE;
+}
+
+void page_lost_none(struct pages *pages, uint32_t mapping)
+{
+	const struct mapping *map = &pages->mapping[mapping];
+	uint32_t i;
+
+	assert(map->nr_resident + map->nr_shadow == 0);
+	for (i = 0; i < map->nr_leaves; i++)
+		pages->gone[map->dir + i] = 0;
 }
 
 void page_evict(struct pages *pages, uint32_t slot, uint32_t age, uint32_t word)

@@ -24,6 +24,7 @@ enum { PTE_PRESENT = 1, PTE_YOUNG = 2, PTE_LOCKED = 4 };
 struct leaf_info {
 	uint32_t mapping, index;	/* covers pages index * 512 … of it */
 	uint32_t nr_resident, nr_shadow;	/* nr_shadow: swapped pages too */
+	uint32_t gone;			/* a bit for 16 pages: one of them was evicted */
 	uint32_t next_free;		/* 0: last */
 };
 
@@ -67,6 +68,8 @@ struct pages {
 	struct mapping *mapping;	/* by number, from 1 */
 	uint8_t *order;		/* by slot: of its folio, alike in all pages of one */
 	uint8_t *pte;			/* page table entries of mappings of files */
+	uint32_t *gone;		/* by directory entry: leaf_info.gone of a leaf that is no more */
+	uint32_t back;		/* pages of the latest insertion that had been evicted before */
 	bool folios;		/* some file has large folios */
 	uint32_t free_leaf;		/* 0: none */
 };
@@ -138,12 +141,6 @@ uint32_t page_insert_run(struct pages *pages, uint32_t mapping, pages_t index, u
 /* page_remove - it is no longer resident; its slot is cleared, an empty leaf is given back.
  * Charge, frame, lists and queues are the caller's. */
 void page_remove(struct pages *pages, uint32_t slot);
-
-/* page_evict - no longer resident, but @word (PG_SHADOW, PG_SWAPPED, owner) and @age stay. */
-void page_evict(struct pages *pages, uint32_t slot, uint32_t age, uint32_t word);
-
-/* page_forget - what stayed of a page goes away; an empty leaf is given back. */
-void page_forget(struct pages *pages, uint32_t slot);
 
 /* page_identity - Returns: the mapping of a slot; @index receives which of its pages it is. */
 uint32_t page_identity(const struct pages *pages, uint32_t slot, pages_t *index);

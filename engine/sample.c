@@ -51,6 +51,7 @@ static const struct run_totals_desc totals_table[] = {
 	TOTAL(nr_activated, "pages", ""),
 	TOTAL(nr_deactivated, "pages", ""),
 	TOTAL(nr_refault, "pages", "lower"),
+	TOTAL(nr_reread, "pages", "lower"),
 	TOTAL(limit_hits, "", "lower"),
 	TOTAL(failcnt, "", "lower"),
 	TOTAL(oom_kills, "", "lower"),
@@ -147,6 +148,7 @@ bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)
 		.kmem = memcg->kmem, .nr_refault_file = memcg->nr_refault[SCAN_FILE],
 		.nr_refault_anon = memcg->nr_refault[SCAN_ANON],
 		.nr_refault_activate = memcg->nr_refault_activate[SCAN_FILE],
+		.nr_reread = memcg->nr_reread,
 		.nr_nodes = memcg->nr_nodes, .nr_shadow_nodes = memcg->nr_shadow_nodes,
 		.queued = memcg->queued, .last_child = memcg->last_child,
 	};

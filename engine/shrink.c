@@ -10,6 +10,7 @@
 #include <assert.h>
 
 #include "counter_lock.h"
+#include "gone.h"
 #include "judge.h"
 #include "policy.h"
 #include "rmap.h"
@@ -94,7 +95,7 @@ static uint32_t evict(struct machine *m, uint32_t target, uint32_t slot)
 	for (i = 0; i < nr; i++) {
 		if (m->has_nodes)
 			nodes_delete(m, slot + i, false);
-		page_remove(&m->pages, slot + i);
+		page_lose(&m->pages, slot + i);
 	}
 	return 0;
 }

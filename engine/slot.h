@@ -33,6 +33,7 @@ enum {
 	PG_RESIDENT = 1 << 14,
 	PG_ACTIVE = 1 << 15,		/* belongs on an active list, also while queued */
 	PG_REFERENCED = 1 << 16,	/* used once; a second use activates */
+	PG_GONE = PG_REFERENCED,	/* of an empty slot: its page was evicted once */
 	PG_ANON = 1 << 17,		/* swap-backed: on the anon lists, also if it is shmem's */
 	PG_UNEVICTABLE = 1 << 18,
 	PG_MAPPED = 1 << 19,		/* in some page table */

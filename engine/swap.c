@@ -9,6 +9,7 @@
 
 #include <assert.h>
 
+#include "gone.h"
 #include "policy.h"
 #include "workingset.h"
 

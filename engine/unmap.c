@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "counter_lock.h"
+#include "gone.h"
 #include "policy.h"
 #include "rmap.h"
 #include "soft.h"
@@ -211,6 +212,8 @@ bool unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping, bool may_stop
 	else
 		more = zap_mapping(m, cpu, map, may_stop);
 	assert(more || map->nr_resident == 0);
+	if (!more && !map->file)
+		page_lost_none(&m->pages, mapping);
 	return more;
 }
 

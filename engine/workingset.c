@@ -8,6 +8,7 @@
 
 #include <assert.h>
 
+#include "gone.h"
 #include "nodes.h"
 #include "policy.h"
 

@@ -91,7 +91,6 @@ struct evidence {
 	const struct verdict_facts *facts;
 	struct run_totals totals;
 	uint64_t came_back; /* pages that were read or swapped in again after reclaim took them */
-	bool counts_files;  /* this kernel leaves shadows: pages of files are among them */
 };
 
 static bool oom(const struct evidence *e, char out[VERDICT_TEXT_MAX])
@@ -190,12 +189,12 @@ static bool thrashes(const struct evidence *e, char out[VERDICT_TEXT_MAX])
 		return false;
 	fmt_count(seconds > 0 ? (uint64_t)((double)e->came_back / seconds) : 0, rate);
 	snprintf(out, VERDICT_TEXT_MAX,
-		 "thrashes: %s refaults/s, %d%% of the reclaimed, %d%% of the accesses", rate,
-		 (int)back, (int)accesses);
+		 "thrashes: %s pages/s came back, %d%% of the reclaimed, %d%% of the accesses",
+		 rate, (int)back, (int)accesses);
 	return true;
 }
 
-/* Nothing of the above.  Honest about what the kernel does not count. */
+/* Nothing of the above. */
 static bool fits(const struct evidence *e, char out[VERDICT_TEXT_MAX])
 {
 	char pages[UNITS_TEXT_MAX], back[UNITS_TEXT_MAX];
@@ -204,13 +203,9 @@ static bool fits(const struct evidence *e, char out[VERDICT_TEXT_MAX])
 	fmt_count(e->came_back, back);
 	if (!e->totals.nr_scanned && !e->totals.limit_hits)
 		snprintf(out, VERDICT_TEXT_MAX, "fits: no pressure");
-	else if (e->counts_files)
+	else
 		snprintf(out, VERDICT_TEXT_MAX, "fits: %s pages reclaimed, %s came back", pages,
 			 back);
-	else
-		snprintf(out, VERDICT_TEXT_MAX,
-			 "fits: %s pages reclaimed; this kernel counts no refaults of files",
-			 pages);
 	return true;
 }
 
@@ -225,9 +220,8 @@ void verdict_of(const struct run *run, const struct verdict_facts *facts, struct
 	int kind = NR_VERDICTS - 1;
 
 	run_totals(run, &e.totals);
-	/* Shadows count pages of both kinds; without them only what was swapped in is known. */
-	e.counts_files = strcmp(era_value_name(&run_scenario(run)->era, AXIS_REFAULT), "on") == 0;
-	e.came_back = e.counts_files ? e.totals.nr_refault : e.totals.nr_swapped_in;
+	/* The laboratory's own counts, as kernels without shadows have none of their own. */
+	e.came_back = e.totals.nr_reread + e.totals.nr_swapped_in;
 	while (!verdicts[kind](&e, out->text))
 		kind--;
 	out->kind = (enum verdict_kind)kind;

@@ -20,8 +20,7 @@ enum { RUN_HASH_MAX = 33, RUN_STEP_END = -1 };
 
 struct run_memcg {
 	uint32_t id, parent;		/* css id from 1 (the root); parent 0 = none */
-	bool online, hierarchy, under_oom;
-	bool dying;			/* removed, but pages are left in it; not online */
+	bool online, hierarchy, under_oom, dying;	/* dying: removed, pages are left in it */
 	uint32_t nr_dying;		/* such groups below it */
 	char path[GROUP_PATH_MAX];	/* "" for the root, "jobs/cat" */
 	pages_t usage, limit, peak, stock, charged;	/* charged: pages owned by itself */
@@ -43,6 +42,7 @@ struct run_memcg {
 	pages_t swap_usage, swap_max;	/* swap slots of its subtree; v2: at most so many */
 	pages_t kmem;			/* kernel memory of its subtree */
 	uint64_t nr_refault_file, nr_refault_anon, nr_refault_activate;
+	uint64_t nr_reread;		/* pages of files read again after reclaim took them */
 	uint32_t nr_nodes, nr_shadow_nodes;	/* page-cache tree nodes; of shadows only */
 	uint32_t last_child;		/* css id where the hierarchy cursor stands */
 };

@@ -13,6 +13,7 @@ struct run_totals {
 	uint64_t nr_charged, nr_uncharged;		/* pages, at the owning group */
 	uint64_t nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;	/* inactive lists */
 	uint64_t nr_rotated, nr_activated, nr_deactivated, nr_refault;
+	uint64_t nr_reread;	/* pages of files read again after reclaim, in any kernel */
 	uint64_t limit_hits, failcnt, oom_kills, steps;
 	ns_t sim_ns;					/* latest end of a step */
 	pages_t peak_usage_pages;			/* largest peak of any group with a limit */

@@ -74,7 +74,7 @@ static void a_stream_fits_because_nothing_of_it_comes_back(void **state)
 	ends_in(&t, VERDICT_FITS, "pages reclaimed, 0 came back");
 }
 
-static void a_kernel_without_shadows_says_that_it_counts_none(void **state)
+static void a_kernel_without_shadows_is_counted_by_the_laboratory(void **state)
 {
 	struct trial t;
 	uint32_t task;
@@ -83,27 +83,27 @@ static void a_kernel_without_shadows_says_that_it_counts_none(void **state)
 	open_trial(&t, "v3.3");
 	task = rig_task(&t.rig, rig_group(&t.rig, RIG_ROOT, "g", 1000), 0);
 	assert_int_equal(rig_read(&t.rig, task, rig_file(&t.rig, 8000), 0, 8000), OP_DONE);
-	ends_in(&t, VERDICT_FITS, "this kernel counts no refaults of files");
+	ends_in(&t, VERDICT_FITS, "pages reclaimed, 0 came back");
 }
 
-/*
- * 400 pages in turn where 100 have room, beside 900 that cannot go.  Figures
- * are exact here: a run shorter than the first flush loses its shadows.
- */
+/* 400 pages in turn where 100 have room, beside 900 that cannot go. */
 static void a_loop_over_more_than_is_left_thrashes(void **state)
 {
-	struct trial t;
+	static const char *const kernels[] = { "v2.6.31", "v3.1", "v3.3", "v6.18-v1", "v6.18" };
 	uint32_t task, file, map;
+	struct trial t;
 
 	(void)state;
-	open_trial(&t, "v6.18-v1+stat_flush=exact");
-	task = rig_task(&t.rig, rig_group(&t.rig, RIG_ROOT, "g", 1000), 0);
-	map = rig_map(&t.rig, task, 900);
-	assert_int_equal(rig_touch(&t.rig, task, map, 0, 900), OP_DONE);
-	file = rig_file(&t.rig, 400);
-	for (int round = 0; round < 20; round++)
-		assert_int_equal(rig_read(&t.rig, task, file, 0, 400), OP_DONE);
-	ends_in(&t, VERDICT_THRASHES, " refaults/s, ");
+	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
+		open_trial(&t, kernels[i]);
+		task = rig_task(&t.rig, rig_group(&t.rig, RIG_ROOT, "g", 1000), 0);
+		map = rig_map(&t.rig, task, 900);
+		assert_int_equal(rig_touch(&t.rig, task, map, 0, 900), OP_DONE);
+		file = rig_file(&t.rig, 400);
+		for (int round = 0; round < 20; round++)
+			assert_int_equal(rig_read(&t.rig, task, file, 0, 400), OP_DONE);
+		ends_in(&t, VERDICT_THRASHES, " pages/s came back, ");
+	}
 }
 
 /* The same loop where there is room for it. */
@@ -408,7 +408,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_run_that_met_no_limit_fits_without_pressure),
 		cmocka_unit_test(a_stream_fits_because_nothing_of_it_comes_back),
-		cmocka_unit_test(a_kernel_without_shadows_says_that_it_counts_none),
+		cmocka_unit_test(a_kernel_without_shadows_is_counted_by_the_laboratory),
 		cmocka_unit_test(a_loop_over_more_than_is_left_thrashes),
 		cmocka_unit_test(with_room_for_the_loop_it_stops),
 		cmocka_unit_test(anonymous_memory_above_high_is_frozen),
