@@ -261,6 +261,18 @@ static void put_device(struct hasher *h, const struct machine *m, enum device_id
 	}
 }
 
+/* Who took pages from whom, in the order in which it occurred first. */
+static void put_taken(struct hasher *h, const struct machine *m)
+{
+	uint32_t nr = m->block.region[REGION_TAKEN].used, i;
+
+	put(h, nr);
+	for (i = 0; i < nr; i++) {
+		put(h, (uint64_t)m->taken[i].by << 32 | m->taken[i].owner);
+		put(h, m->taken[i].nr);
+	}
+}
+
 static void put_host(struct hasher *h, const struct machine *m)
 {
 	const struct host *host = m->host;
@@ -452,6 +464,7 @@ void hash_machine(const struct machine *m, char out[RUN_HASH_MAX])
 	put_host(&h, m);
 	put_cpus(&h, m);
 	put_tasks(&h, m);
+	put_taken(&h, m);
 	put_locks(&h, m);
 	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
 		put_memcg(&h, m, machine_memcg(m, id));

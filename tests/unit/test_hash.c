@@ -419,9 +419,66 @@ static void a_damaged_log_is_refused(void **state)
 	rig_close(&b.rig);
 }
 
+/* Who took pages from whom, dead groups, swap limits: later figures and decisions hang on them. */
+static void accounts_of_groups_are_in_the_hash(void **state)
+{
+	struct memcg *memcg;
+	struct busy b;
+
+	(void)state;
+	busy_open(&b, "v2.6.31");
+	memcg = machine_memcg(b.m, b.group);
+	assert_true(b.m->block.region[REGION_TAKEN].used > 0);
+	b.m->taken[0].nr++;
+	expect_change(&b, "the number of pages taken");
+	b.m->taken[0].nr--;
+	b.m->taken[0].owner++;
+	expect_change(&b, "from whom pages were taken");
+	b.m->taken[0].owner--;
+	expect_back(&b, "taken");
+	memcg->dying = true;
+	expect_change(&b, "a dying group");
+	memcg->dying = false;
+	memcg->memsw.limit--;
+	expect_change(&b, "a limit of memory and swap");
+	memcg->memsw.limit++;
+	memcg->memsw.swapped++;
+	expect_change(&b, "pages in swap");
+	memcg->memsw.swapped--;
+	expect_back(&b, "accounts");
+	rig_close(&b.rig);
+}
+
+/* The marks of evicted pages decide what counts as read again: pages 1600 and 4000 - 1 of the file
+ * were never read, the first in a leaf that is there and the second in one that is not. */
+static void marks_of_evicted_pages_are_in_the_hash(void **state)
+{
+	const struct mapping *map;
+	struct busy b;
+	uint32_t slot;
+
+	(void)state;
+	busy_open(&b, "v2.6.31");
+	map = &b.m->pages.mapping[b.file];
+	slot = page_find(&b.m->pages, map, 1600);
+	assert_true(slot >= LEAF_SLOTS);
+	assert_int_equal(b.m->pages.slot[slot].word, 0);
+	b.m->pages.slot[slot].word = PG_GONE;
+	expect_change(&b, "the mark of an evicted page");
+	b.m->pages.slot[slot].word = 0;
+	assert_true(page_find(&b.m->pages, map, 3999) < LEAF_SLOTS);
+	b.m->pages.gone[map->dir + 7] = 1;
+	expect_change(&b, "what was evicted of a leaf that is no more");
+	b.m->pages.gone[map->dir + 7] = 0;
+	expect_back(&b, "marks");
+	rig_close(&b.rig);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(accounts_of_groups_are_in_the_hash),
+		cmocka_unit_test(marks_of_evicted_pages_are_in_the_hash),
 		cmocka_unit_test(a_hash_is_32_hexadecimal_digits),
 		cmocka_unit_test(counters_are_in_the_hash),
 		cmocka_unit_test(saved_scans_and_statistics_are_in_the_hash),
