@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "charge.h"
+#include "policy.h"
 #include "run_private.h"
 
 void sample_all(struct machine *m)
@@ -113,6 +114,15 @@ static pages_t stock_of(const struct machine *m, uint32_t id)
 	return sum;
 }
 
+/* Of v3.3's iterators the one that the next reclaim for a limit begins with: of the first zone of
+ * the zonelist at the first priority. */
+static uint32_t walk_position(const struct machine *m, const struct memcg *memcg)
+{
+	if (machine_axis(m, AXIS_WALK) != WALK_ROOT_ZONE_PRIO)
+		return memcg->walk_position;
+	return memcg->iter[m->host->nr_zones - 1][machine_knobs(m)->def_priority].position;
+}
+
 bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)
 {
 	const struct machine *m = run_machine_const(run);
@@ -139,7 +149,7 @@ bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)
 		.min = memcg->min, .low = memcg->low, .high = memcg->high,
 		.soft = memcg->soft, .low_events = memcg->low_events,
 		.high_events = memcg->high_events, .max_events = memcg->max_events,
-		.swappiness = memcg->swappiness, .walk_position = memcg->walk_position,
+		.swappiness = memcg->swappiness, .walk_position = walk_position(m, memcg),
 		.mapped = memcg->mapped, .swap = memcg->swap,
 		.memsw_usage = memcg_memsw(memcg), .memsw_limit = memcg->memsw.limit,
 		.memsw_peak = memcg->memsw.peak, .memsw_failcnt = memcg->memsw.failcnt,
@@ -212,19 +222,16 @@ static ns_t listed_at(const struct machine *m, const struct lru_list *list,
 	return chunk->born_ns + (end - chunk->born_ns) * (walk->place - 1) / filled;
 }
 
-pages_t run_lru_cells(const struct run *run, uint32_t memcg, enum lru lru, size_t nr,
-		      struct run_cell *cells)
+/* Adds the list of one zone, cut into @nr cells.  Returns: pages for which one of them stands. */
+static pages_t zone_cells(const struct machine *m, const struct lru_list *list, size_t nr,
+			  struct run_cell *cells)
 {
-	const struct machine *m = run_machine_const(run);
-	const struct lru_list *list = &machine_lruvec(m, memcg, m->host->nr_zones - 1)->list[lru];
 	pages_t per = nr ? (list->nr + nr - 1) / nr : 1, position = list->nr;
 	struct lru_walk walk;
 	uint32_t slot;
-	size_t i;
 
 	if (per < 1)
-		per = 1;
-	memset(cells, 0, nr * sizeof(*cells));
+		return 0;
 	lru_walk_start(list, &walk);
 	while ((slot = lru_walk_next(&m->lists, PLANE_GROUP, &walk)) != SLOT_NONE) {
 		struct run_cell *cell = &cells[--position / per];
@@ -234,10 +241,24 @@ pages_t run_lru_cells(const struct run *run, uint32_t memcg, enum lru lru, size_
 		cell->referenced += (m->pages.slot[slot].word & PG_REFERENCED) != 0;
 		cell->age_ns += now > at ? now - at : 0;
 	}
+	return per;
+}
+
+pages_t run_lru_cells(const struct run *run, uint32_t memcg, enum lru lru, size_t nr,
+		      struct run_cell *cells)
+{
+	const struct machine *m = run_machine_const(run);
+	uint32_t zones = m->per_node ? 1 : m->host->nr_zones, zone;
+	pages_t per = 0;
+	size_t i;
+
+	memset(cells, 0, nr * sizeof(*cells));
+	for (zone = 0; zone < zones; zone++)
+		per += zone_cells(m, &machine_lruvec(m, memcg, zone)->list[lru], nr, cells);
 	for (i = 0; i < nr; i++)
 		if (cells[i].pages)
 			cells[i].age_ns /= cells[i].pages;
-	return per;
+	return per ? per : 1;
 }
 
 double run_footprint(const struct run *run, pages_t *resident)

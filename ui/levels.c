@@ -161,8 +161,8 @@ struct levels_walk levels_walk(const struct run *run, uint32_t root)
 	if (!run_memcg(run, root, &m) || !m.hierarchy)
 		return walk;
 	walk.alone = false;
-	walk.last = tree ? m.walk_position : m.last_child;
-	walk.many = strcmp(kind, "root_zone_prio") == 0 && !walk.last;
+	walk.many = strcmp(kind, "root_zone_prio") == 0;
+	walk.last = tree || walk.many ? m.walk_position : m.last_child;
 	walk.next = tree ? next_in_tree(run, root, walk.last) : next_by_id(run, root, walk.last);
 	return walk;
 }

@@ -60,7 +60,7 @@ pages_t levels_droppable(const struct levels_parts *parts);
 /* Where the reclaim of a hierarchy goes on. */
 struct levels_walk {
 	bool alone;          /* no hierarchy: only the group itself is reclaimed */
-	bool many;           /* a position for each zone and priority: no single one */
+	bool many;           /* a position for each zone and priority: this is the first's */
 	uint32_t last, next; /* css ids; last 0: nothing was visited yet */
 };
 struct levels_walk levels_walk(const struct run *run, uint32_t root);

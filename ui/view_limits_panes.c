@@ -131,15 +131,13 @@ static void add_walk(const struct limits_pane *p, int side, struct text *text)
 	limits_name(run, walk.next, next);
 	if (walk.alone)
 		add(text, "reclaim %c    of %s alone: it has no hierarchy\n", 'A' + side, name);
-	else if (walk.many)
-		add(text, "reclaim %c    walks from %s, a position for each zone and priority\n",
-		    'A' + side, name);
 	else if (walk.last)
-		add(text, "reclaim %c    walks from %s: last visited %s, next %s\n", 'A' + side,
-		    name, limits_name(run, walk.last, last), next);
-	else
-		add(text, "reclaim %c    walks from %s: a round begins with %s\n", 'A' + side, name,
+		add(text, "reclaim %c    walks from %s%s: last visited %s, next %s\n", 'A' + side,
+		    name, walk.many ? " (first priority)" : "", limits_name(run, walk.last, last),
 		    next);
+	else
+		add(text, "reclaim %c    walks from %s%s: a round begins with %s\n", 'A' + side,
+		    name, walk.many ? " (first priority)" : "", next);
 }
 
 /* What the usage is made of, and the three numbers. */

@@ -31,7 +31,7 @@ struct run_memcg {
 	pages_t min, low, high, soft;	/* PAGES_UNLIMITED: no high, no soft limit */
 	uint64_t low_events, high_events, max_events;
 	int64_t swappiness;
-	uint32_t walk_position;		/* where the shared walk below it stands (v6.18) */
+	uint32_t walk_position;		/* of the shared walk; v3.3: at the first priority */
 	pages_t size[NR_LRU];
 	uint32_t saved[NR_LRU];		/* nr_saved_scan */
 	pages_t queued;			/* charged pages in add queues */
@@ -118,7 +118,7 @@ bool run_taken(const struct run *run, uint32_t i, uint32_t *by, uint32_t *owner,
 
 /**
  * run_lru_cells - a list cut into @nr cells of equal size, head (newest) first
- * @cells: @nr of them
+ * @cells: @nr of them; the list of each zone is cut alike, and its parts are added up
  * Returns: pages for which one cell stands (at least 1).
  */
 pages_t run_lru_cells(const struct run *run, uint32_t memcg, enum lru lru, size_t nr,

@@ -372,6 +372,29 @@ static void the_walk_says_who_was_last_and_who_is_next(void **state)
 	rig_close(&rig);
 }
 
+/* v3.3: the first hit finds an empty parent at the first priority, so the child is next there. */
+static void the_iterators_walk_is_told_for_the_first_priority(void **state)
+{
+	uint32_t jobs, a, b, task;
+	struct levels_walk walk;
+	struct rig rig;
+
+	(void)state;
+	rig_open(&rig, "v3.3", 1);
+	jobs = rig_hierarchy(&rig, RIG_ROOT, "jobs", 300);
+	a = rig_group(&rig, jobs, "a", 0);
+	b = rig_group(&rig, jobs, "b", 0);
+	walk = levels_walk(rig.run, jobs);
+	assert_true(walk.many && !walk.alone && walk.last == 0 && walk.next == jobs);
+	task = rig_task(&rig, a, 0);
+	assert_int_equal(rig_read(&rig, task, rig_file(&rig, 400), 0, 301), OP_DONE);
+	walk = levels_walk(rig.run, jobs);
+	assert_int_equal(walk.last, rig_memcg(&rig, jobs).walk_position);
+	assert_true(walk.last != 0);
+	assert_int_equal(walk.next, walk.last == jobs ? a : walk.last == a ? b : jobs);
+	rig_close(&rig);
+}
+
 static void the_tree_walk_goes_on_with_the_child_then_the_sibling(void **state)
 {
 	uint32_t jobs, a, b, below, task;
@@ -422,6 +445,7 @@ int main(void)
 		cmocka_unit_test(dirty_pages_cannot_be_dropped),
 		cmocka_unit_test(the_level_with_the_least_left_binds_and_the_lower_of_equals),
 		cmocka_unit_test(the_walk_says_who_was_last_and_who_is_next),
+		cmocka_unit_test(the_iterators_walk_is_told_for_the_first_priority),
 		cmocka_unit_test(the_tree_walk_goes_on_with_the_child_then_the_sibling),
 	};
 

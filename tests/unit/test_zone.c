@@ -296,9 +296,40 @@ static void kswapd_lets_a_zone_alone_when_enough_is_free(void **state)
 	}
 }
 
+/* 2,000 pages in one zone and 4,000 in the other: a list drawn in cells shows all of them, a third
+ * of each cell from the smaller one. */
+static void a_list_in_cells_has_the_pages_of_all_zones(void **state)
+{
+	struct run_cell cell[10];
+	struct watch watch;
+	struct rig rig;
+	uint32_t group, task, file;
+	struct zone *zone;
+
+	(void)state;
+	watched_open(&rig, &watch, &enoughs[0]);
+	zone = watch.m->host->zone;
+	group = rig_group(&rig, RIG_ROOT, "g", 0);
+	task = rig_task(&rig, group, 0);
+	file = rig_file(&rig, 20000);
+	zone[NORMAL].free = 3000;
+	zone[DMA32].free = 0;
+	rig_read(&rig, task, file, 0, 2000);
+	zone[NORMAL].free = 0;
+	zone[DMA32].free = 1 << 20;
+	rig_read(&rig, task, file, 2000, 4000);
+	rig_drain(&rig, task);
+	assert_int_equal(rig_memcg(&rig, group).size[LRU_INACTIVE_FILE], 6000);
+	assert_int_equal(run_lru_cells(rig.run, group, LRU_INACTIVE_FILE, 10, cell), 600);
+	for (int i = 0; i < 10; i++)
+		assert_int_equal(cell[i].pages, 600);
+	rig_close(&rig);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_list_in_cells_has_the_pages_of_all_zones),
 		cmocka_unit_test(watermarks_follow_the_square_root_of_memory),
 		cmocka_unit_test(each_kernel_sets_its_own_marks),
 		cmocka_unit_test(huge_pages_take_a_twentieth_at_most),
