@@ -3,7 +3,7 @@
  * usage is the pages of its subtree plus unused stock.  Follows
  * mm/memcontrol.c of v2.6.31 and v3.1.
  *
- * MODEL: deferred drains run between two steps, whatever CPU they are for.
+ * MODEL: deferred drains run between two steps, and before a limit gives up.
  */
 #include "charge.h"
 

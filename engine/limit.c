@@ -21,6 +21,7 @@ struct attempt {
 	bool restarts;		/* the access is made anew if somebody else was killed */
 	bool drained;		/* the stocks were given back once already */
 	bool doomed;		/* it was chosen itself and goes on trying (v6.18) */
+	int64_t chosen_after;	/* rounds, then */
 	int64_t retries, rounds;	/* fruitless tries left; refusals since it began anew */
 };
 
@@ -100,7 +101,7 @@ static uint32_t kill_one(struct machine *m, const struct attempt *at, uint32_t o
 	event.n[OOM_AT] = over;
 	event.n[OOM_VICTIM] = verdict.task;
 	event.n[OOM_SCORE] = verdict.score;
-	event.n[OOM_ROUNDS] = at->rounds;
+	event.n[OOM_ROUNDS] = at->doomed ? at->chosen_after : at->rounds;
 	if (verdict.task)
 		event.n[OOM_FREED] = (int64_t)kill_victim(m, over, verdict.task);
 	machine_emit(m, &event);
@@ -121,6 +122,7 @@ static enum limit_result out_of_memory(struct machine *m, struct attempt *at, ui
 	if (machine_axis(m, AXIS_OOM_CHARGE) == OOM_CHARGE_DOOMED && !at->doomed &&
 	    oom_select(m, over).task == at->task) {
 		at->doomed = true;
+		at->chosen_after = at->rounds;
 		return LIMIT_OK;
 	}
 	victim = kill_one(m, at, over);
@@ -194,6 +196,10 @@ static enum limit_result charge_hard(struct machine *m, struct attempt *at)
 		at->rounds++;
 		if (tries_again(m, at, over,
 				reclaim_for(m, at->cpu, over, m->memcgs.over_memsw, false)))
+			continue;
+		/* By now the other CPUs have given back what they were asked for. */
+		charge_deferred(m);
+		if (charge_margin(m, over, at->pages))
 			continue;
 		result = at->idle ? LIMIT_NOMEM : out_of_memory(m, at, over);
 		if (result)
@@ -286,6 +292,7 @@ static bool shrink_to(struct machine *m, uint32_t cpu, uint32_t id, pages_t limi
 	while (usage_of(m, id, memsw) > limit && tries > 0) {
 		pages_t freed = reclaim_for(m, cpu, id, memsw, true);
 
+		charge_deferred(m);
 		if (!counted)
 			tries = freed ? tries : 0;
 		else if (usage_of(m, id, memsw) >= lowest)
@@ -313,6 +320,7 @@ static void enforce_max(struct machine *m, uint32_t cpu, uint32_t id)
 		if (retries) {
 			if (!reclaim_node(m, cpu, id, counter->usage - counter->limit))
 				retries--;
+			charge_deferred(m);
 			continue;
 		}
 		if (!kill_one(m, &at, id))

@@ -190,8 +190,9 @@ static enum err check_group_conf(const struct machine *m, const struct op *op, u
 				 "hierarchy: a group below a hierarchical one "
 				 "is hierarchical too");
 	if ((conf->set & GROUP_SWAPPINESS) && (conf->swappiness < 0 || conf->swappiness > most))
-		return diag_fail(diag, ERR_RANGE, "swappiness: %lld is not from 0 to %lld",
-				 (long long)conf->swappiness, (long long)most);
+		return diag_fail(diag, ERR_RANGE, "swappiness: %lld is not from 0 to %lld%s",
+				 (long long)conf->swappiness, (long long)most,
+				 most > 100 ? "" : "; up to 200 need a kernel with balance=cost");
 	return ERR_OK;
 }
 

@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+#include "policy.h"
+
+enum { SWAPPINESS_PERCENT = 100 };	/* the most before v5.8 */
+
 #define GIB ((bytes_t)1 << 30)
 
 void scenario_defaults(struct scenario *sc)
@@ -32,6 +36,12 @@ enum err scenario_validate(const struct scenario *sc, struct diag *diag)
 				 sc->era.note[0]
 					 ? sc->era.note
 					 : "an axis has a value that this version does not model");
+	if (sc->era.knobs.swappiness > SWAPPINESS_PERCENT &&
+	    sc->era.value[AXIS_BALANCE] != BALANCE_COST)
+		return diag_fail(diag, ERR_RANGE,
+				 "swappiness: %lld is not from 0 to 100; up to 200 need a kernel "
+				 "with balance=cost (v5.8 and later)",
+				 (long long)sc->era.knobs.swappiness);
 	if (sc->memory.page_bytes != PAGE_BYTES)
 		return diag_fail(diag, ERR_USAGE, "page: runs need pages of %d bytes", PAGE_BYTES);
 	if (pcg_ram_bytes(&sc->memory) < 64 * (bytes_t)PAGE_BYTES)

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "era.h"
+#include "rig.h"
 
 enum { NR_KERNELS = 5 };
 
@@ -40,6 +41,8 @@ static const struct axis_row {
 	{ "walk", { "root", "root", "root", "root", "root_zone_prio" } },
 	{ "charge", { "page", "page", "stock32", "stock32", "stock32" } },
 	{ "drain", { "every", "every", "subtree", "subtree", "subtree" } },
+	{ "removal", { "charges", "charges", "charges", "charges", "charges" } },
+	{ "swap_account", { "equal", "equal", "equal_hit", "equal_hit", "equal_hit" } },
 	{ "owner", { "array40", "array40", "array32", "array32", "array16" } },
 	{ "swappiness_0", { "scans", "scans", "scans", "scans", "scans" } },
 	{ "counter", { "bytes", "bytes", "bytes", "bytes", "bytes" } },
@@ -176,9 +179,35 @@ static void each_axis_can_be_named_beside_each_other_one(void **state)
 		}
 }
 
+/* vm.swappiness went to 100 before v5.8, and goes to 200 since. */
+static void swappiness_above_100_needs_a_kernel_that_knows_it(void **state)
+{
+	static const struct { const char *kernel; int64_t most; } rows[] = {
+		{ "v2.6.31", 100 }, { "v3.3", 100 }, { "v3.19", 100 }, { "v6.1", 200 },
+		{ "v6.18", 200 }, { "v6.18-v1", 200 },
+	};
+	struct scenario sc;
+	struct run *run;
+	struct diag diag;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		rig_scenario(&sc, rows[i].kernel, 1);
+		sc.era.knobs.swappiness = rows[i].most;
+		assert_int_equal(run_open(&sc, &run, &diag), ERR_OK);
+		run_close(run);
+		sc.era.knobs.swappiness = 101;
+		if (rows[i].most > 100)
+			continue;
+		assert_int_equal(run_open(&sc, &run, &diag), ERR_RANGE);
+		assert_non_null(strstr(diag.text, "101 is not from 0 to 100"));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(swappiness_above_100_needs_a_kernel_that_knows_it),
 		cmocka_unit_test(each_kernel_has_the_value_of_its_source_on_each_axis),
 		cmocka_unit_test(only_v2_6_31_reclaims_its_root_a_second_time),
 		cmocka_unit_test(each_kernel_that_is_listed_here_can_run),

@@ -203,6 +203,32 @@ static void a_limit_that_cannot_be_lowered_stays(void **state)
 	}
 }
 
+/* 199 pages in one step beside one of another CPU, which charged a batch for it: all 200 are there
+ * before anybody is killed, as that CPU gives back what it holds in advance. */
+static void another_cpus_stock_is_no_reason_to_kill(void **state)
+{
+	static const char *const kernels[] = { "v2.6.33", "v3.1", "v3.3", "v3.17", "v3.19",
+					       "v6.1+kmem=off", "v6.18-v1+kmem=off",
+					       "v6.18+kmem=off" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
+		uint32_t group, one, other;
+		struct rig rig;
+
+		rig_open(&rig, kernels[i], 2);
+		group = rig_group(&rig, RIG_ROOT, "g", 200);
+		other = rig_task(&rig, group, 1);
+		rig_touch(&rig, other, rig_map(&rig, other, 1), 0, 1);
+		assert_true(rig_memcg(&rig, group).stock >= 31);
+		one = rig_task(&rig, group, 0);
+		assert_int_equal(rig_touch(&rig, one, rig_map(&rig, one, 199), 0, 199), OP_DONE);
+		assert_int_equal(rig_memcg(&rig, group).oom_kills, 0);
+		assert_int_equal(rig_memcg(&rig, group).charged, 200);
+		rig_close(&rig);
+	}
+}
+
 /*
  * One page used and freed: a batch of 64 was charged, of which a page went and came for bytes, one
  * for a page table and one for the page, which is uncharged at once: 63 are left.  v6.1 puts the
@@ -236,6 +262,7 @@ static void whole_pages_of_bytes_are_uncharged_since_stocks_are_two(void **state
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(another_cpus_stock_is_no_reason_to_kill),
 		cmocka_unit_test(whole_pages_of_bytes_are_uncharged_since_stocks_are_two),
 		cmocka_unit_test(usage_may_equal_the_limit_and_no_more),
 		cmocka_unit_test(the_level_that_refuses_counts_the_failure),

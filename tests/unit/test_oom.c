@@ -212,9 +212,30 @@ static void a_read_fails_where_the_charge_is_not_retried(void **state)
 	}
 }
 
+/*
+ * Example E19 for v6.18, where the task that charges is the largest itself: it is chosen after 18
+ * calls (one, the drain, 16 tries and the last), goes on for 17 more, and dies.
+ */
+static void a_charger_that_is_chosen_itself_was_chosen_after_18_calls(void **state)
+{
+	uint32_t group, task;
+	struct rig rig;
+
+	(void)state;
+	rig_open(&rig, "v6.18-v1+kmem=off", 1);
+	group = rig_group(&rig, RIG_ROOT, "g", 100);
+	task = rig_task(&rig, group, 0);
+	assert_int_equal(rig_touch(&rig, task, rig_map(&rig, task, 101), 0, 101), OP_KILLED);
+	assert_int_equal(rig_count(&rig, EVENT_OOM), 1);
+	assert_int_equal(rig_nth(&rig, EVENT_OOM, 0)->n[OOM_ROUNDS], 18);
+	assert_int_equal(rig_count(&rig, EVENT_RECLAIM), 18 + 17);
+	rig_close(&rig);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_charger_that_is_chosen_itself_was_chosen_after_18_calls),
 		cmocka_unit_test(the_largest_address_space_dies_before_3_1),
 		cmocka_unit_test(the_largest_resident_share_dies_from_3_1_on),
 		cmocka_unit_test(the_charging_task_can_be_the_victim),
