@@ -276,7 +276,7 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
 		charge_uncharge(m, memcg, nr);
 		return 0;
 	}
-	count_reread(m, task->memcg);
+	count_reread(m, memcg);
 	m->host->resident += nr;
 	m->host->zone[m->host->nr_zones - 1].free -= nr;
 	if (m->has_nodes)
