@@ -199,7 +199,7 @@ static enum limit_result charge_hard(struct machine *m, struct attempt *at)
 			continue;
 		/* By now the other CPUs have given back what they were asked for. */
 		charge_deferred(m);
-		if (charge_margin(m, over, at->pages))
+		if (charge_margin(m, over, charge_unit(m, at->pages)))
 			continue;
 		result = at->idle ? LIMIT_NOMEM : out_of_memory(m, at, over);
 		if (result)
