@@ -214,6 +214,8 @@ static void reparent_lists(struct machine *m, uint32_t id)
 
 bool remove_pages_up(struct machine *m, uint32_t cpu, uint32_t id)
 {
+	if (id == MEMCG_ROOT)
+		return true;
 	switch (machine_axis(m, AXIS_REMOVAL)) {
 	case REMOVAL_CHARGES:
 		if (move_lists(m, cpu, id))

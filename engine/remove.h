@@ -19,7 +19,7 @@ bool remove_group(struct machine *m, uint32_t cpu, uint32_t id);
 
 /**
  * remove_pages_up - the pages of @id become its parent's, list by list, oldest first
- * Nothing is done in a kernel whose dead groups keep their pages.
+ * Nothing is done for the root, or in a kernel whose dead groups keep their pages.
  * Returns: false if the parent had no room for all of them.
  */
 bool remove_pages_up(struct machine *m, uint32_t cpu, uint32_t id);

@@ -129,6 +129,28 @@ static void a_full_parent_and_pages_that_stay_are_busy(void **state)
 	rig_close(&l.rig);
 }
 
+/* The root has no parent: what force_empty cannot reclaim there stays where it is. */
+static void force_empty_of_the_root_moves_nothing(void **state)
+{
+	uint32_t group, task, file;
+	struct rig rig;
+
+	(void)state;
+	rig_open(&rig, "v2.6.31", 1);
+	group = rig_group(&rig, RIG_ROOT, "g", 0);
+	task = rig_task(&rig, group, 0);
+	file = rig_file(&rig, 20);
+	rig_read(&rig, task, file, 0, 20);
+	rig_apply(&rig, &(struct op){ .kind = OP_WRITE, .task = task, .object = file,
+				      .length = 20 * PAGE_BYTES });
+	rig_apply(&rig, &(struct op){ .kind = OP_TASK_EXIT, .task = task });
+	rig_apply(&rig, &(struct op){ .kind = OP_GROUP_REMOVE, .object = group });
+	assert_int_equal(rig_memcg(&rig, RIG_ROOT).charged, 20);
+	rig_apply(&rig, &(struct op){ .kind = OP_FORCE_EMPTY, .object = RIG_ROOT });
+	rig_check(&rig, "after force_empty of the root");
+	rig_close(&rig);
+}
+
 static void from_v3_19_on_pages_stay_in_the_dying_group(void **state)
 {
 	static const char *const kernels[] = { "v3.19", "v6.1", "v6.18-v1", "v6.18" };
@@ -292,6 +314,7 @@ int main(void)
 		cmocka_unit_test(from_v3_5_on_the_root_gets_them_if_no_parent_was_charged),
 		cmocka_unit_test(a_full_parent_makes_the_child_reclaim_its_own_cache),
 		cmocka_unit_test(a_full_parent_and_pages_that_stay_are_busy),
+		cmocka_unit_test(force_empty_of_the_root_moves_nothing),
 		cmocka_unit_test(from_v3_19_on_pages_stay_in_the_dying_group),
 		cmocka_unit_test(kernel_memory_of_a_dying_group_is_its_parents),
 		cmocka_unit_test(a_dying_child_keeps_its_dying_parent),
