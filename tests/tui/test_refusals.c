@@ -221,8 +221,8 @@ static void refusals_of_a_scenario_name_what_is_accepted(void **state)
 		{ "run = function(lab) lab.mark('') end", "is empty: 1 to 63 bytes are accepted" },
 		{ "setup = function(lab) for i = 1, 5000 do lab.group('g' .. i) end end,\n"
 		  "run = function() end",
-		  "no room for group \"g4095\": at most 4094 groups at a time, paths of at most 255 "
-		  "bytes" },
+		  "no room for group \"g4095\": at most 4094 groups at a time, "
+		  "paths of at most 255 bytes" },
 		{ "api = '1', run = function() end", "api: a number is expected: api = 1" },
 	};
 

@@ -114,6 +114,15 @@ static void the_help_lists_exactly_the_valid_actions(void **state)
 	}
 }
 
+/* The pop-up has 45 cells for it at 80x24. */
+static void every_meaning_fits_the_help_of_a_small_screen(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < action_count(); i++)
+		if (strlen(action_at(i)->doc) > 45)
+			fail_msg("%s: %zu cells", action_at(i)->name, strlen(action_at(i)->doc));
+}
+
 static void a_help_filter_that_matches_nothing_says_so(void **state)
 {
 	struct pictures *p = pictures_empty();
@@ -205,6 +214,7 @@ int main(void)
 		cmocka_unit_test(every_key_of_the_table_does_what_its_row_says),
 		cmocka_unit_test(part_of_a_key_name_is_no_key),
 		cmocka_unit_test(the_help_lists_exactly_the_valid_actions),
+		cmocka_unit_test(every_meaning_fits_the_help_of_a_small_screen),
 		cmocka_unit_test(a_help_filter_that_matches_nothing_says_so),
 		cmocka_unit_test(the_help_pop_up_shows_every_key_of_its_view),
 		cmocka_unit_test(typing_filters_the_help_by_name_key_or_words),
