@@ -103,7 +103,6 @@ static enum err fill_copy(struct db *db, struct diag *diag)
 /* Asked again with the lock held: another process may have done it while this one waited. */
 static enum err add_missing(struct db *db, struct diag *diag)
 {
-	char version_sql[64];
 	int64_t version;
 	bool wanted = false;
 	enum err err = store_begin(db->sql, diag);
@@ -114,6 +113,8 @@ static enum err add_missing(struct db *db, struct diag *diag)
 	if (!err)
 		err = migrate_wanted(db, version, &wanted, diag);
 	if (!err && wanted) {
+		char version_sql[64];
+
 		snprintf(version_sql, sizeof(version_sql), "PRAGMA user_version=%d", TABLE_SCHEMA);
 		err = table_complete(db->sql, diag);
 		if (!err)

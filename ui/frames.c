@@ -48,15 +48,19 @@ static void thin_out(struct frames *f)
 		f->every = run_frame_step(f->copy[1].frame);
 }
 
+/* The first at once, each further one some steps after the last. */
+static bool is_time(const struct frames *f, const struct run *run)
+{
+	uint64_t every = f->every ? f->every : 1;
+
+	return f->nr == 0 || run_steps(run) >= run_frame_step(f->copy[f->nr - 1].frame) + every;
+}
+
 void frames_take(struct frames *f, const struct run *run, const struct model_side *side)
 {
-	uint64_t last = f->nr ? run_frame_step(f->copy[f->nr - 1].frame) : 0;
-
-	if (f->nr && run_steps(run) < last + (f->every ? f->every : 1))
-		return;
 	if (!f->copy)
 		f->copy = calloc(FRAMES_MAX, sizeof(*f->copy));
-	if (!f->copy)
+	if (!f->copy || !is_time(f, run))
 		return;
 	if (f->nr == FRAMES_MAX || f->bytes > FRAMES_BYTES)
 		thin_out(f);

@@ -69,11 +69,11 @@ enum err lab_verdict_store(struct db *db, const struct run *run, const struct la
 
 /**
  * lab_print_begin - what scenarios print belongs to @out until lab_print_end
- * lab_print_line - one line: to the lab's log, and to that run
+ * lab_print_line - one line: to the lab's log, and to that run; @ctx is the lab
  */
 void lab_print_begin(struct lab *lab, struct lab_outcome *out);
 void lab_print_end(struct lab *lab);
-void lab_print_line(void *lab, const char *text);
+void lab_print_line(void *ctx, const char *text);
 
 /* lab_machine_json - the machine and knobs of @sc as a JSON object; malloc'ed, NULL: no memory. */
 char *lab_machine_json(const struct scenario *sc);
