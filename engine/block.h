@@ -31,6 +31,7 @@ enum region {
 	REGION_PTE,		/* page table entries of mappings of files, a byte each */
 	REGION_GONE,		/* beside each leaf number: which of its pages were evicted */
 	REGION_ORDER,		/* order of the folio that a page is part of, by slot */
+	REGION_NODE,		/* NUMA node of a page, by slot, with several nodes */
 	REGION_ZONE_STAMP,	/* place on the zone's list by slot, with lru=double */
 	REGION_LOCK,		/* with locks modelled: one struct lock each */
 	REGION_LOCK_CLASS,

@@ -59,7 +59,7 @@ static const struct era_row era_rows[] = {
 	  "activation=queued scan_batch=none balance=fraction early_break=ge_local "
 	  "forced_min=after round=asked fall_through=off partial=freed skip=unreclaimable "
 	  "anon_aging=total used_once=kept file_writeout=marked nap=flagged rotate_group=on "
-	  "kswapd_enough=gap wmark_quirk=on "
+	  "kswapd_enough=gap wmark_quirk=on victim_node=rotates "
 	  "soft_limit=target huge_pages=known mmap_ahead=marked hint=on swap_account=equal_hit "
 	  "charge=stock32 uncharge=vma drain=subtree oom_score=rss oom_charge=retries owner=array32", true,
 	  "double LRU, 32-byte page_cgroup",
@@ -92,7 +92,8 @@ static const struct era_row era_rows[] = {
 	  "pagevec=single touch_queued=activates touch_read=page new_anon=inactive "
 	  "balance=cost used_once=kept_anon file_writeout=never flusher=dirty touch_write=off "
 	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
-	  "walk=root_node charge=stock64 hierarchy=always oom_score=pages oom_charge=doomed "
+	  "walk=root_node victim_node=current charge=stock64 hierarchy=always "
+	  "oom_score=pages oom_charge=doomed "
 	  "kswapd_enough=one_zone wmark_steps=scaled "
 	  "references=target madvise=cold "
 	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on folios=large", true,

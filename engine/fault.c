@@ -9,6 +9,7 @@
 #include "fault.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "charge.h"
 #include "frame.h"
@@ -26,6 +27,7 @@ struct newborn {
 	pages_t index;
 	uint32_t order;
 	uint32_t flags;
+	uint32_t zone;		/* of its frames */
 };
 
 /* The shadow by which a folio is judged: the last one in its place. */
@@ -60,6 +62,8 @@ static uint32_t insert(struct machine *m, const struct newborn *born, uint32_t w
 			return slot;
 		if (m->has_nodes && !m->pages.mapping[born->mapping].anon)
 			nodes_store(m, word & PG_MEMCG, slot, shadow);
+		if (m->sc.nodes > 1)
+			m->pages.node[slot] = (uint8_t)machine_node(m, born->zone);
 		if (m->pages.folios)
 			m->pages.order[slot] = (uint8_t)born->order;
 		first = i ? first : slot;
@@ -94,6 +98,7 @@ static bool place(struct machine *m, const struct newborn *born)
 {
 	bool write = (born->flags & PG_DIRTY) != 0, anon = (born->flags & PG_ANON) != 0;
 	uint32_t memcg = machine_owner(m, born->task), cpu = m->task[born->task].cpu;
+	struct bucket into = { memcg, machine_node(m, born->zone) };
 	struct slot old = last_shadow(m, born);
 	uint32_t slot = insert(m, born, (born->flags & ~(uint32_t)PG_DIRTY) | memcg);
 
@@ -107,12 +112,12 @@ static bool place(struct machine *m, const struct newborn *born)
 	swap_returned(m, slot, old, write);
 	if ((old.word & PG_SHADOW) && (!write || anon))
 		m->pages.slot[slot].word |= workingset_refault(
-			m, memcg, old, anon ? SCAN_ANON : SCAN_FILE, 1u << born->order);
+			m, into, old, anon ? SCAN_ANON : SCAN_FILE, 1u << born->order);
 	if (born->order)
 		pagevec_add_folio(m, cpu, slot);
 	else
 		pagevec_add(m, cpu, slot);
-	soft_event(m, memcg, page_zone(born->flags), false);
+	soft_event(m, memcg, born->zone, false);
 	if (!anon)
 		tell_cached(m, slot);
 	return true;
@@ -132,7 +137,8 @@ static enum limit_result birth(struct machine *m, struct newborn *born)
 				"choosing a victim for the whole machine is not in this version");
 		return LIMIT_NOMEM;
 	}
-	born->flags |= zone << PG_ZONE_SHIFT;
+	born->zone = zone;
+	born->flags |= zone % m->host->node_zones << PG_ZONE_SHIFT;
 	result = limit_charge(m, born->task, nr, (born->flags & PG_ANON) != 0);
 	if (result == LIMIT_OK) {
 		result = limit_charge_nodes(m, born->task, born->mapping, born->index + nr - 1);
@@ -169,7 +175,7 @@ enum limit_result fault_table(struct machine *m, uint32_t task, uint32_t mapping
 enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, pages_t index,
 			      uint32_t order)
 {
-	struct newborn born = { task, file, index, order, 0 };
+	struct newborn born = { task, file, index, order, 0, 0 };
 	enum limit_result result;
 
 	assert(index % ((pages_t)1 << order) == 0);
@@ -235,7 +241,7 @@ enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, p
 		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
 	} else {
 		/* Written whole: nothing is read, and no shadow is asked. */
-		result = birth(m, &(struct newborn){ task, file, index, 0, PG_DIRTY });
+		result = birth(m, &(struct newborn){ task, file, index, 0, PG_DIRTY, 0 });
 		if (result)
 			return result;
 		slot = page_find(&m->pages, map, index);
@@ -253,7 +259,8 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
 	const struct mapping *map = &m->pages.mapping[file];
 	uint32_t cpu = m->task[task].cpu, memcg = machine_owner(m, task);
 	uint32_t slot = page_find(&m->pages, map, index);
-	pages_t frames = frames_at_once(m);
+	uint32_t zone = zone_nth(m, machine_cpu_node(m, cpu), 0);
+	pages_t frames = frames_at_once(m, zone);
 	bool watched = m->host->soft_used || m->host->flush_after != 0 ||
 		       machine_wants(m, EVENT_CACHE);
 
@@ -271,14 +278,16 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
 		return 0;
 	/* A page's first use by read(2) marks it referenced, wherever it is by then. */
 	slot = page_insert_run(&m->pages, file, index, (uint32_t)nr,
-			       PG_REFERENCED | memcg | (m->host->nr_zones - 1) << PG_ZONE_SHIFT);
+			       PG_REFERENCED | memcg | zone % m->host->node_zones << PG_ZONE_SHIFT);
 	if (slot == SLOT_NONE) {
 		charge_uncharge(m, memcg, nr);
 		return 0;
 	}
 	count_reread(m, memcg);
 	m->host->resident += nr;
-	m->host->zone[m->host->nr_zones - 1].free -= nr;
+	m->host->zone[zone].free -= nr;
+	if (m->sc.nodes > 1)
+		memset(m->pages.node + slot, (int)machine_node(m, zone), nr);
 	if (m->has_nodes)
 		nodes_store_run(m, slot, (uint32_t)nr);
 	m->host->totals.nr_accesses += nr;
@@ -325,7 +334,7 @@ static enum limit_result birth_anon(struct machine *m, uint32_t task, uint32_t m
 	/* Swapped pages come back inactive in every era. */
 	if (machine_axis(m, AXIS_NEW_ANON) == NEW_ANON_ACTIVE && !(word & PG_SWAPPED))
 		flags |= PG_ACTIVE;
-	result = birth(m, &(struct newborn){ task, mapping, index, 0, PG_ANON | flags });
+	result = birth(m, &(struct newborn){ task, mapping, index, 0, PG_ANON | flags, 0 });
 	if (result == LIMIT_OK && (flags & PG_MAPPED))
 		m->task[task].rss++;
 	return result;

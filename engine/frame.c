@@ -23,24 +23,31 @@ enum {
 	DIRECT_ROUNDS = 16
 };
 
-/* Requests may take any zone, so the zonelist begins with the highest. */
-static uint32_t top_zone(const struct machine *m)
+/* Requests may take any zone, so zonelists begin with the highest. */
+static uint32_t top_kind(const struct machine *m)
 {
-	return m->host->nr_zones - 1;
+	return m->host->node_zones - 1;
 }
 
-/* The first zone of the zonelist that is above @mark.  Returns: whether there is one. */
-static bool find_zone(const struct machine *m, enum wmark mark, uint32_t *zone)
+/* The first of @nr zones of @node's zonelist above @mark.  Returns: whether there is one. */
+static bool find_zone(const struct machine *m, uint32_t node, uint32_t nr, enum wmark mark,
+		      uint32_t *zone)
 {
-	uint32_t z;
+	uint32_t i, z;
 
-	for (z = m->host->nr_zones; z-- > 0;) {
-		if (!zone_ok(m, z, m->host->zone[z].wmark[mark], top_zone(m)))
+	for (i = 0; i < nr; i++) {
+		z = zone_nth(m, node, i);
+		if (!zone_ok(m, z, m->host->zone[z].wmark[mark], top_kind(m)))
 			continue;
 		*zone = z;
 		return true;
 	}
 	return false;
+}
+
+static uint32_t first_zone(const struct machine *m, uint32_t node)
+{
+	return node * m->host->node_zones;
 }
 
 /* One zone at one priority: its own lists, or every group's. */
@@ -95,12 +102,12 @@ static bool skips(const struct machine *m, const struct reclaim *rc, uint32_t zo
 		rc->priority < (unsigned)machine_knobs(m)->def_priority);
 }
 
-/* kswapd: the highest zone that is short.  Returns: whether there is one. */
-static bool highest_short(struct machine *m, struct reclaim *rc, uint32_t *end)
+/* kswapd: the node's highest zone that is short.  Returns: whether there is one. */
+static bool highest_short(struct machine *m, struct reclaim *rc, uint32_t node, uint32_t *end)
 {
-	uint32_t z;
+	uint32_t first = first_zone(m, node), z;
 
-	for (z = m->host->nr_zones; z-- > 0;) {
+	for (z = first + m->host->node_zones; z-- > first;) {
 		if (skips(m, rc, z) || zone_ok(m, z, m->host->zone[z].wmark[WMARK_HIGH], 0))
 			continue;
 		*end = z;
@@ -113,20 +120,21 @@ static bool highest_short(struct machine *m, struct reclaim *rc, uint32_t *end)
 static bool balance_zones(struct machine *m, struct reclaim *rc, uint32_t end)
 {
 	bool gap = machine_axis(m, AXIS_KSWAPD_ENOUGH) == KSWAPD_ENOUGH_GAP, balanced = true;
+	uint32_t first = first_zone(m, machine_node(m, end)), kind = end - first;
 
 	assert(rc->kswapd && end < m->host->nr_zones);
-	for (rc->zone = 0; rc->zone <= end; rc->zone++) {
+	for (rc->zone = first; rc->zone <= end; rc->zone++) {
 		struct zone *zone = &m->host->zone[rc->zone];
 
 		if (skips(m, rc, rc->zone))
 			continue;
 		/* To v2.6.32 a zone is judged before its pass, later after it. */
-		if (!gap && !zone_ok(m, rc->zone, zone->wmark[WMARK_HIGH], end))
+		if (!gap && !zone_ok(m, rc->zone, zone->wmark[WMARK_HIGH], kind))
 			balanced = false;
 		rc->freed += reclaim_soft(m, rc->cpu, rc->zone);
-		if (!enough(m, rc->zone, end))
+		if (!enough(m, rc->zone, kind))
 			global_pass(m, rc);
-		if (gap && !zone_ok(m, rc->zone, zone->wmark[WMARK_HIGH], end))
+		if (gap && !zone_ok(m, rc->zone, zone->wmark[WMARK_HIGH], kind))
 			balanced = false;
 		if (zone->pages_scanned >= HOPELESS_FACTOR * reclaimable(m, rc->zone))
 			zone->hopeless = true;
@@ -135,7 +143,7 @@ static bool balance_zones(struct machine *m, struct reclaim *rc, uint32_t end)
 }
 
 /* One descent of kswapd.  Returns: whether it is done. */
-static bool kswapd_round(struct machine *m, struct reclaim *rc)
+static bool kswapd_round(struct machine *m, struct reclaim *rc, uint32_t node)
 {
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
 	bool balanced = true;
@@ -144,7 +152,7 @@ static bool kswapd_round(struct machine *m, struct reclaim *rc)
 
 	for (priority = machine_knobs(m)->def_priority; priority >= 0; priority--) {
 		rc->priority = (unsigned)priority;
-		if (!highest_short(m, rc, &end))
+		if (!highest_short(m, rc, node, &end))
 			return true;
 		balanced = balance_zones(m, rc, end);
 		if (balanced || rc->freed >= cluster)
@@ -158,24 +166,25 @@ static bool kswapd_round(struct machine *m, struct reclaim *rc)
  * It goes deeper only where a priority freed nothing or looked at less than
  * it wants; it never gets to priority 0.
  */
-static void kswapd_node(struct machine *m, struct reclaim *rc)
+static void kswapd_node(struct machine *m, struct reclaim *rc, uint32_t node)
 {
 	int64_t priority = machine_knobs(m)->def_priority;
-	uint32_t z, id;
+	uint32_t first = first_zone(m, node), nr = m->host->node_zones, z, id;
 
 	rc->want = 0;
-	for (z = 0; z < m->host->nr_zones; z++)
+	rc->zone = first;
+	for (z = first; z < first + nr; z++)
 		rc->want += m->host->zone[z].wmark[WMARK_HIGH] >
 					    (pages_t)machine_knobs(m)->swap_cluster_max
 				    ? m->host->zone[z].wmark[WMARK_HIGH]
 				    : (pages_t)machine_knobs(m)->swap_cluster_max;
-	while (priority >= 1 && !find_zone(m, WMARK_HIGH, &z)) {
+	while (priority >= 1 && !find_zone(m, node, nr, WMARK_HIGH, &z)) {
 		pages_t freed = rc->freed;
 		uint64_t scanned = rc->scanned;
 
 		rc->priority = (unsigned)priority;
 		reclaim_prepare(m, rc);
-		rc->freed += reclaim_soft(m, rc->cpu, 0);
+		rc->freed += reclaim_soft(m, rc->cpu, first);
 		for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
 			if (memcg_exists(machine_memcg(m, id)))
 				reclaim_group(m, rc, id);
@@ -185,7 +194,7 @@ static void kswapd_node(struct machine *m, struct reclaim *rc)
 }
 
 /* Runs when no zone is above its low mark, again while a descent helped but was not enough. */
-static void kswapd(struct machine *m, uint32_t cpu)
+static void kswapd(struct machine *m, uint32_t cpu, uint32_t node)
 {
 	bool infinite = machine_axis(m, AXIS_KSWAPD_ENOUGH) == KSWAPD_ENOUGH_GAP;
 	struct reclaim rc;
@@ -196,10 +205,10 @@ static void kswapd(struct machine *m, uint32_t cpu)
 			.want = infinite ? PAGES_UNLIMITED
 					 : (pages_t)machine_knobs(m)->swap_cluster_max };
 		if (m->per_node) {
-			kswapd_node(m, &rc);
+			kswapd_node(m, &rc, node);
 			break;
 		}
-	} while (!kswapd_round(m, &rc) && rc.freed);
+	} while (!kswapd_round(m, &rc, node) && rc.freed);
 	request_emit(m, &rc, RULE_KSWAPD, rc.freed);
 }
 
@@ -211,17 +220,20 @@ static void direct_pass(struct machine *m, struct reclaim *rc)
 	global_pass(m, rc);
 }
 
-/* All zones, or the node, at one priority. */
+/* All zones of the zonelist, or its nodes, at one priority. */
 static void direct_priority(struct machine *m, struct reclaim *rc)
 {
-	if (m->per_node) {
-		rc->freed += reclaim_soft(m, rc->cpu, 0);
-		reclaim_tree(m, rc);
-		return;
-	}
-	for (rc->zone = m->host->nr_zones; rc->zone-- > 0;)
-		if (!skips(m, rc, rc->zone))
+	uint32_t step = m->per_node ? m->host->node_zones : 1, i;
+
+	for (i = 0; i < m->host->nr_zones; i += step) {
+		rc->zone = zone_nth(m, machine_cpu_node(m, rc->cpu), i);
+		if (m->per_node) {
+			rc->freed += reclaim_soft(m, rc->cpu, rc->zone);
+			reclaim_tree(m, rc);
+		} else if (!skips(m, rc, rc->zone)) {
 			direct_pass(m, rc);
+		}
+	}
 }
 
 /* Direct reclaim for the whole machine.  Returns: pages freed. */
@@ -243,12 +255,15 @@ static pages_t direct(struct machine *m, uint32_t cpu)
 
 bool frame_take(struct machine *m, uint32_t cpu, pages_t n, uint32_t *zone)
 {
+	uint32_t home = machine_cpu_node(m, cpu), all = m->host->nr_zones, node;
 	int round;
 
 	assert(m->host->nr_zones > 0);
-	if (!find_zone(m, WMARK_LOW, zone)) {
-		kswapd(m, cpu);
-		for (round = 0; !find_zone(m, WMARK_MIN, zone); round++)
+	if (!find_zone(m, home, all, WMARK_LOW, zone)) {
+		/* Every node on the list has its own, which all wake. */
+		for (node = 0; node < m->sc.nodes; node++)
+			kswapd(m, cpu, (home + node) % m->sc.nodes);
+		for (round = 0; !find_zone(m, home, all, WMARK_MIN, zone); round++)
 			if (round == DIRECT_ROUNDS || !direct(m, cpu))
 				return false;
 	}
@@ -258,9 +273,9 @@ bool frame_take(struct machine *m, uint32_t cpu, pages_t n, uint32_t *zone)
 	return true;
 }
 
-pages_t frames_at_once(const struct machine *m)
+pages_t frames_at_once(const struct machine *m, uint32_t zone_id)
 {
-	const struct zone *zone = &m->host->zone[top_zone(m)];
+	const struct zone *zone = &m->host->zone[zone_id];
 	pages_t kept = zone->wmark[WMARK_LOW] + 2;
 
 	return zone->free > kept ? zone->free - kept : 0;

@@ -15,7 +15,7 @@
  */
 bool frame_take(struct machine *m, uint32_t cpu, pages_t n, uint32_t *zone);
 
-/* frames_at_once - frames of the highest zone that leave it above its low mark. */
-pages_t frames_at_once(const struct machine *m);
+/* frames_at_once - frames that leave @zone, the first of a zonelist, above its low mark. */
+pages_t frames_at_once(const struct machine *m, uint32_t zone);
 
 #endif

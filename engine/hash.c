@@ -56,6 +56,8 @@ static void put_page(struct hasher *h, const struct machine *m, uint32_t slot)
 	put(h, (uint64_t)mapping << 40 ^ index);
 	put(h, slot == SLOT_NONE ? 0 : m->pages.slot[slot].word);
 	put(h, slot == SLOT_NONE ? 0 : page_nr(&m->pages, slot));
+	if (m->sc.nodes > 1)
+		put(h, slot == SLOT_NONE ? 0 : m->pages.node[slot]);
 }
 
 static void put_list(struct hasher *h, const struct machine *m, const struct lru_list *list,
@@ -95,10 +97,23 @@ static uint64_t node_identity(const struct machine *m, uint32_t node)
 	       ((uint64_t)leaf->index * LEAF_NODES + node % LEAF_NODES);
 }
 
+/* Places in the trees of soft limits; with several nodes, also where they take turns. */
+static void put_trees(struct hasher *h, const struct machine *m, const struct memcg *memcg)
+{
+	uint32_t nr = m->sc.nodes > 1 ? m->host->nr_zones : ZONES_MAX, i;
+
+	for (i = 0; i < nr; i++) {
+		put(h, memcg->soft_excess[i]);
+		put(h, memcg->soft_order[i]);
+	}
+	for (i = 0; i < m->sc.nodes && m->sc.nodes > 1; i++)
+		put(h, (uint64_t)memcg->victim_node << 32 | memcg->node_activate[i][SCAN_FILE]);
+}
+
 /* What v6.18 keeps of a group beside its lists. */
 static void put_workingset(struct hasher *h, const struct machine *m, const struct memcg *memcg)
 {
-	uint32_t node;
+	uint32_t node, n;
 	int i;
 
 	put(h, memcg->kmem);
@@ -110,25 +125,27 @@ static void put_workingset(struct hasher *h, const struct machine *m, const stru
 	     node = m->nodes[node / LEAF_NODES].next[node % LEAF_NODES])
 		put(h, node_identity(m, node));
 	put(h, memcg->shadow_deferred);
-	put(h, memcg->age);
+	for (n = 0; n < m->sc.nodes; n++)
+		put(h, memcg->age[n]);
 	for (i = 0; i < NR_SCAN_TYPES; i++) {
 		put(h, memcg->nr_refault[i]);
 		put(h, memcg->nr_refault_activate[i]);
-		put(h, memcg->seen_activate[i]);
-		put(h, memcg->cost[i]);
-		put(h, memcg->flush.activate[i]);
+		for (n = 0; n < m->sc.nodes; n++) {
+			put(h, memcg->seen_activate[n][i]);
+			put(h, memcg->cost[n][i]);
+			put(h, memcg->flush.activate[n][i]);
+		}
 	}
 	for (i = 0; i < NR_LRU; i++)
-		put(h, memcg->flush.size[i]);
+		for (n = 0; n < m->sc.nodes; n++)
+			put(h, memcg->flush.size[n][i]);
 	put(h, memcg->flush.local);
-	put(h, memcg->walk_position);
+	for (n = 0; n < m->sc.nodes; n++)
+		put(h, memcg->walk_position[n]);
 	put(h, memcg->born);
 	put(h, memcg->nr_dying);
 	put(h, memcg->soft);
-	for (i = 0; i < ZONES_MAX; i++) {
-		put(h, memcg->soft_excess[i]);
-		put(h, memcg->soft_order[i]);
-	}
+	put_trees(h, m, memcg);
 	put(h, memcg->soft_events);
 	put(h, memcg->soft_target);
 	put(h, memcg->threshold_target);

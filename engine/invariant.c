@@ -70,7 +70,18 @@ struct inspected {
 	enum lru lru;
 	uint32_t owner;		/* css id that all its pages have; MEMCG_NONE: any */
 	pages_t size;		/* [pages] that it must hold */
+	uint32_t zone;		/* of its pages; of a group's lists in v6.18: their node */
 };
+
+static bool belongs(const struct machine *m, const struct inspected *of, uint32_t slot)
+{
+	uint32_t word = m->pages.slot[slot].word, zone = machine_zone(m, slot);
+
+	if (of->plane == PLANE_GROUP && m->per_node)
+		zone = machine_node(m, zone);
+	return (word & PG_RESIDENT) && page_pos(word) == POS_LISTED && page_lru(word) == of->lru &&
+	       zone == of->zone && (!of->owner || (word & PG_MEMCG) == of->owner);
+}
 
 /* Every page of a list is where its flags say, and as many as counted. */
 static enum err check_list(const struct machine *m, const struct inspected *of, struct diag *diag)
@@ -81,12 +92,9 @@ static enum err check_list(const struct machine *m, const struct inspected *of, 
 
 	lru_walk_start(of->list, &walk);
 	while ((slot = lru_walk_next(&m->lists, of->plane, &walk)) != SLOT_NONE) {
-		uint32_t word = m->pages.slot[slot].word;
-
 		nr++;
 		pages += page_nr(&m->pages, slot);
-		if (!(word & PG_RESIDENT) || page_pos(word) != POS_LISTED ||
-		    page_lru(word) != of->lru || (of->owner && (word & PG_MEMCG) != of->owner))
+		if (!belongs(m, of, slot))
 			return diag_fail(diag, ERR_RANGE, "I3: a page is on %s by mistake",
 					 lru_name(of->lru));
 	}
@@ -123,7 +131,7 @@ static enum err check_lruvec(const struct machine *m, uint32_t id, uint32_t zone
 	for (lru = 0; !err && lru < NR_LRU; lru++) {
 		const struct inspected of = {
 			&lruvec->list[lru], PLANE_GROUP, (enum lru)lru, id,
-			listed ? lruvec->size[lru] : 0 };
+			listed ? lruvec->size[lru] : 0, zone };
 
 		err = check_list(m, &of, diag);
 		if (!err && lruvec->saved[lru] >= machine_knobs(m)->swap_cluster_max)
@@ -183,7 +191,7 @@ static enum err check_zone(const struct machine *m, uint32_t z, struct diag *dia
 	for (lru = 0; !err && lru < NR_LRU; lru++) {
 		const struct inspected of = {
 			&zone->lruvec.list[lru], PLANE_ZONE, (enum lru)lru, MEMCG_NONE,
-			zone->lruvec.size[lru] };
+			zone->lruvec.size[lru], z };
 
 		if (!m->per_node && zone->lruvec.size[lru] != listed_in(m, z, lru))
 			err = diag_fail(diag, ERR_RANGE, "I3: zone: %s is miscounted",

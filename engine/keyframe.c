@@ -26,6 +26,7 @@ static uint32_t extent(const struct machine *m, const struct block *block, int r
 
 	switch (region) {
 	case REGION_ORDER:
+	case REGION_NODE:
 	case REGION_ZONE_STAMP:
 	case REGION_LEAF_NODES:
 		return leaves < max ? leaves : max;

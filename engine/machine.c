@@ -38,7 +38,8 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_STOCK] = (MEMCG_MAX + 1) * sizeof(struct stock),
 		[REGION_DIR] = sizeof(uint32_t), [REGION_LEAF_INFO] = sizeof(struct leaf_info),
 		[REGION_LEAF] = LEAF_SLOTS * sizeof(struct slot),
-		[REGION_ORDER] = LEAF_SLOTS, [REGION_PTE] = 1, [REGION_GONE] = sizeof(uint32_t),
+		[REGION_ORDER] = LEAF_SLOTS, [REGION_NODE] = LEAF_SLOTS, [REGION_PTE] = 1,
+		[REGION_GONE] = sizeof(uint32_t),
 		[REGION_ZONE_STAMP] = LEAF_SLOTS * sizeof(uint32_t),
 		[REGION_LEAF_NODES] = sizeof(struct leaf_nodes),
 		[REGION_UPPER] = sizeof(struct upper_node),
@@ -61,6 +62,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_LEAF] = (uint32_t)leaves + 1,
 		[REGION_ORDER] = (uint32_t)leaves + 1, [REGION_PTE] = PTE_MAX,
 		[REGION_GONE] = DIR_MAX,
+		[REGION_NODE] = m->sc.nodes > 1 ? (uint32_t)leaves + 1 : 1,
 		[REGION_ZONE_STAMP] = zone_lists ? (uint32_t)leaves + 1 : 1,
 		[REGION_LEAF_NODES] = nodes ? (uint32_t)leaves + 1 : 1,
 		[REGION_UPPER] = DIR_MAX / 8,
@@ -198,8 +200,8 @@ static void list_run(struct machine *m, uint32_t slot, uint32_t n, uint32_t page
 {
 	uint32_t word = m->pages.slot[slot].word, i;
 	struct memcg *owner = machine_memcg(m, word & PG_MEMCG);
-	struct lruvec *own = machine_lruvec(m, word & PG_MEMCG, page_zone(word));
-	struct lruvec *zone = &m->host->zone[page_zone(word)].lruvec;
+	struct lruvec *own = machine_page_lruvec(m, slot);
+	struct lruvec *zone = &m->host->zone[machine_zone(m, slot)].lruvec;
 	enum lru lru = page_lru(word);
 	bool room = true;
 
@@ -238,8 +240,8 @@ static void unlist_rest(struct machine *m, const uint32_t *slot, uint32_t n, enu
 
 	for (i = 0; i < n; i++) {
 		uint32_t *word = &m->pages.slot[slot[i]].word, nr = page_nr(&m->pages, slot[i]);
-		struct lruvec *own = machine_lruvec(m, *word & PG_MEMCG, page_zone(*word));
-		struct lruvec *zone = &m->host->zone[page_zone(*word)].lruvec;
+		struct lruvec *own = machine_page_lruvec(m, slot[i]);
+		struct lruvec *zone = &m->host->zone[machine_zone(m, slot[i])].lruvec;
 		enum lru lru = page_lru(*word);
 
 		if (done == PLANE_GROUP && double_lru)
@@ -256,7 +258,7 @@ static void unlist_rest(struct machine *m, const uint32_t *slot, uint32_t n, enu
 void machine_unlist(struct machine *m, uint32_t slot)
 {
 	uint32_t word = m->pages.slot[slot].word;
-	struct lruvec *own = machine_lruvec(m, word & PG_MEMCG, page_zone(word));
+	struct lruvec *own = machine_page_lruvec(m, slot);
 
 	assert(page_pos(word) == POS_LISTED);
 	if (on_group_list(m, word))
@@ -267,8 +269,8 @@ void machine_unlist(struct machine *m, uint32_t slot)
 void machine_to_tail(struct machine *m, uint32_t slot, bool group)
 {
 	uint32_t word = m->pages.slot[slot].word;
-	struct lruvec *own = machine_lruvec(m, word & PG_MEMCG, page_zone(word));
-	struct lruvec *zone = &m->host->zone[page_zone(word)].lruvec;
+	struct lruvec *own = machine_page_lruvec(m, slot);
+	struct lruvec *zone = &m->host->zone[machine_zone(m, slot)].lruvec;
 	enum lru lru = page_lru(word);
 
 	assert(page_pos(word) == POS_LISTED);

@@ -3,46 +3,12 @@
  * needs of it: which policies hold, who listens, where pages are listed.
  *
  * The state lies in one block (block.h); the rest of struct machine is
- * pointers into it and what the run was opened with.  MODEL: one node.
+ * pointers into it and what the run was opened with.
  */
 #ifndef MEMCGLAB_ENGINE_MACHINE_H
 #define MEMCGLAB_ENGINE_MACHINE_H
 
-#include "machine_parts.h"
-#include "nodes.h"
-#include "run.h"
-
-struct machine {
-	struct block block;
-	struct pages pages;
-	struct lists lists;
-	struct memcgs memcgs;
-	struct locks locks;		/* of counters first: two for each css id */
-	struct host *host;
-	struct cpu *cpu;		/* by number, sc.cpus of them */
-	struct task *task;		/* by id, from 1 */
-	struct open_file *open;
-	ns_t *actor_clock;		/* [ns] by actor: end of its latest step */
-	struct leaf_nodes *nodes;	/* by leaf */
-	struct upper_node *upper;
-	bool has_nodes;			/* page-cache trees are modelled */
-	bool charges;			/* there is a controller */
-	bool per_node;			/* a group has one set of lists for all zones */
-	struct scenario sc;		/* .era.knobs are the knobs */
-	pages_t ram_pages;		/* of the memory map; all of them are frames */
-	struct sink *sink[SINKS_MAX];
-	size_t nr_sinks;
-	uint32_t wanted;		/* event kinds that any sink wants */
-	struct stock *stock;		/* charge=rfc: by CPU, then by group */
-	struct taken *taken;
-	struct write *write;		/* the rings of all devices */
-	uint32_t on_cpu;		/* of the step under way */
-	struct uncharge_window window;
-	uint32_t by;			/* css id of the group that reclaim works for right now */
-	bool noswap;			/* that reclaim is for memsw: swapping would not help */
-	uint32_t last_taken;		/* a hint */
-	struct diag diag;		/* first failure of a sink or of the block */
-};
+#include "machine_state.h"
 
 /* machine_open - Returns: ERR_NOMEM. */
 enum err machine_open(struct machine *m, const struct scenario *sc, struct diag *diag);
@@ -81,10 +47,35 @@ static inline bool machine_has_locks(const struct machine *m)
 	return m->locks.leaves != 0;
 }
 
-/* machine_lruvec - a group's lists of one zone (of the node, in v6.18). */
+/* machine_node - the node of a zone; machine_cpu_node - of a CPU. */
+static inline uint32_t machine_node(const struct machine *m, uint32_t zone)
+{
+	return m->sc.nodes > 1 ? zone / m->host->node_zones : 0;
+}
+
+static inline uint32_t machine_cpu_node(const struct machine *m, uint32_t cpu)
+{
+	return cpu * m->sc.nodes / m->sc.cpus;
+}
+
+/* machine_zone - the zone of a page's frame. */
+static inline uint32_t machine_zone(const struct machine *m, uint32_t slot)
+{
+	uint32_t zone = page_zone(m->pages.slot[slot].word);
+
+	return m->sc.nodes > 1 ? zone + m->pages.node[slot] * m->host->node_zones : zone;
+}
+
+/* machine_lruvec - a group's lists of one zone (of its node, in v6.18). */
 static inline struct lruvec *machine_lruvec(const struct machine *m, uint32_t memcg, uint32_t zone)
 {
-	return &machine_memcg(m, memcg)->lruvec[m->per_node ? 0 : zone];
+	return &machine_memcg(m, memcg)->lruvec[m->per_node ? machine_node(m, zone) : zone];
+}
+
+/* machine_page_lruvec - the lists of its owner that a page belongs on. */
+static inline struct lruvec *machine_page_lruvec(const struct machine *m, uint32_t slot)
+{
+	return machine_lruvec(m, m->pages.slot[slot].word & PG_MEMCG, machine_zone(m, slot));
 }
 
 /**

@@ -109,8 +109,8 @@ struct uncharge_window {
 
 /* What there is once. */
 struct host {
-	struct zone zone[ZONES_MAX];	/* from the lowest addresses up */
-	uint32_t nr_zones;
+	struct zone zone[ALL_ZONES_MAX];	/* node by node, from the lowest addresses up */
+	uint32_t nr_zones, node_zones;	/* of all nodes, of one */
 	struct rng rng;			/* the machine's own draws; scripts have another stream */
 	pages_t resident, swap_used;	/* pages with a frame; swap slots taken */
 	ns_t now, flushed_at;		/* clock of the step under way; time of the last flush */

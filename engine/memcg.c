@@ -97,14 +97,15 @@ void memcg_offline(struct memcgs *memcgs, uint32_t id)
 void memcg_release(struct memcgs *memcgs, uint32_t id)
 {
 	struct memcg *memcg = &memcgs->memcg[id];
-	uint32_t up;
+	uint32_t up, node;
 
 	assert(memcg->dying && !memcg->charged && !memcg->nr_dying);
 	memcg->dying = false;
 	for (up = memcg->parent; up; up = memcgs->memcg[up].parent) {
 		memcgs->memcg[up].nr_dying--;
-		if (memcgs->memcg[up].walk_position == id)
-			memcgs->memcg[up].walk_position = MEMCG_NONE;
+		for (node = 0; node < NODES_MAX; node++)
+			if (memcgs->memcg[up].walk_position[node] == id)
+				memcgs->memcg[up].walk_position[node] = MEMCG_NONE;
 	}
 }
 

@@ -9,9 +9,12 @@
 
 #include "counter.h"
 #include "lruvec.h"
-#include "workload.h"
+#include "scenario.h"
 
-enum { MEMCG_NONE = 0, MEMCG_ROOT = 1, PRIORITIES = 32, ZONES_MAX = 3 };
+enum { MEMCG_NONE = 0, MEMCG_ROOT = 1, PRIORITIES = 32 };
+
+/* Zones of one node, and of all; a group's index by zone, or by node in v6.18. */
+enum { ZONES_MAX = 3, ALL_ZONES_MAX = ZONES_MAX * NODES_MAX };
 
 /* Where a shared walk over one zone at one priority stands (v3.3). */
 struct memcg_iter {
@@ -30,15 +33,15 @@ struct memcg {
 	bool oom_group;			/* memory.oom.group: all its tasks die together */
 	pages_t min, low, high;		/* protection and throttling, cgroup v2 */
 	pages_t soft;			/* soft limit, cgroup v1 from v2.6.32 on */
-	pages_t soft_excess[ZONES_MAX];	/* as of the last update; 0: not in the zone's tree */
-	uint64_t soft_order[ZONES_MAX];	/* of insertion */
+	pages_t soft_excess[ALL_ZONES_MAX];	/* at the last update; 0: not in that tree */
+	uint64_t soft_order[ALL_ZONES_MAX];	/* of insertion */
 	uint64_t soft_events, soft_target, threshold_target;	/* see soft_event */
 	uint64_t low_events, high_events, max_events;	/* memory.events */
 	bool under_oom;			/* a task sleeps at its limit */
 	int64_t swappiness;		/* inherited when made; v2 uses the knob instead */
 	struct counter counter;
 	struct memsw memsw;
-	struct lruvec lruvec[ZONES_MAX];	/* by zone; v6.18 keeps one for all zones */
+	struct lruvec lruvec[ALL_ZONES_MAX];	/* by zone; v6.18 keeps one for each node */
 	pages_t size[NR_LRU];		/* listed pages in all zones */
 	pages_t charged;		/* pages owned by itself */
 	pages_t kmem;			/* kernel memory of its subtree */
@@ -49,22 +52,25 @@ struct memcg {
 	/* Nodes that hold shadows only, oldest first. */
 	uint32_t shadow_head, shadow_tail, nr_shadow_nodes;
 	uint64_t shadow_deferred;	/* of the shadow shrinker */
-	uint64_t age;			/* nonresident_age: evictions and activations */
+	uint64_t age[NODES_MAX];	/* nonresident_age: evictions and activations */
 	uint64_t nr_refault[NR_SCAN_TYPES], nr_refault_activate[NR_SCAN_TYPES];
-	uint64_t seen_activate[NR_SCAN_TYPES];	/* at the end of the last reclaim of it */
-	uint64_t cost[NR_SCAN_TYPES];	/* anon_cost, file_cost */
+	/* What follows is kept for each node (v6.18). */
+	uint64_t node_activate[NODES_MAX][NR_SCAN_TYPES];	/* nr_refault_activate, apart */
+	uint64_t seen_activate[NODES_MAX][NR_SCAN_TYPES];	/* at the end of the last reclaim */
+	uint64_t cost[NODES_MAX][NR_SCAN_TYPES];		/* anon_cost, file_cost */
 	struct memcg_flush {
-		pages_t size[NR_LRU];			/* of its subtree */
-		uint64_t activate[NR_SCAN_TYPES];	/* of its subtree */
+		pages_t size[NODES_MAX][NR_LRU];		/* of its subtree */
+		uint64_t activate[NODES_MAX][NR_SCAN_TYPES];	/* of its subtree */
 		pages_t local;				/* its own listed pages and slab */
 	} flush;			/* figures of the last flush */
-	uint32_t walk_position;		/* of the shared walk over its subtree (v6.18) */
+	uint32_t walk_position[NODES_MAX];	/* of the shared walk over its subtree (v6.18) */
+	uint32_t victim_node;		/* where reclaim for its limit began last (v3.1), + 1 */
 	uint32_t born;			/* order of creation among siblings */
 	pages_t queued;			/* of these, in add queues */
 	pages_t dirty, writeback, mapped;	/* of these, of files */
 	pages_t swap;			/* pages of its tasks in swap slots */
 	uint32_t last_child;		/* css id of the last victim (v2.6.29 to v3.2) */
-	struct memcg_iter iter[ZONES_MAX][PRIORITIES];
+	struct memcg_iter iter[ALL_ZONES_MAX][PRIORITIES];
 	/* Totals since it was made; [pages] but for the first two. */
 	uint64_t limit_hits, oom_kills, nr_charged, nr_uncharged;
 	uint64_t pgpgin, pgpgout;	/* charges and uncharges: one for each folio */

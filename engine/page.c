@@ -16,6 +16,7 @@ void pages_open(struct pages *pages, struct block *block)
 	pages->slot = block_at(block, REGION_LEAF);
 	pages->leaf = block_at(block, REGION_LEAF_INFO);
 	pages->order = block_at(block, REGION_ORDER);
+	pages->node = block_at(block, REGION_NODE);
 	pages->dir = block_at(block, REGION_DIR);
 	pages->gone = block_at(block, REGION_GONE);
 	pages->pte = block_at(block, REGION_PTE);

@@ -67,6 +67,7 @@ struct pages {
 	uint32_t *dir;			/* leaf numbers, and css ids of page tables */
 	struct mapping *mapping;	/* by number, from 1 */
 	uint8_t *order;		/* by slot: of its folio, alike in all pages of one */
+	uint8_t *node;			/* by slot: of its frame, with several nodes */
 	uint8_t *pte;			/* page table entries of mappings of files */
 	uint32_t *gone;		/* by directory entry: leaf_info.gone of a leaf that is no more */
 	uint32_t back;		/* pages of the latest insertion that had been evicted before */

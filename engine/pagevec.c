@@ -13,11 +13,11 @@
 #include "policy.h"
 
 /* Listing counts as recent use, in the zone's statistics and the owner's. */
-static void count_scanned(struct machine *m, uint32_t word, uint32_t n)
+static void count_scanned(struct machine *m, uint32_t slot, uint32_t word, uint32_t n)
 {
 	unsigned type = page_lru(word) == LRU_UNEVICTABLE ? SCAN_FILE : SCAN_TYPE(page_lru(word));
-	struct scan_stat *zone = &m->host->zone[page_zone(word)].lruvec.stat;
-	struct scan_stat *owner = &machine_lruvec(m, word & PG_MEMCG, page_zone(word))->stat;
+	struct scan_stat *zone = &m->host->zone[machine_zone(m, slot)].lruvec.stat;
+	struct scan_stat *owner = &machine_page_lruvec(m, slot)->stat;
 	unsigned active = (word & PG_ACTIVE) != 0;
 
 	zone->scanned[type] += n;
@@ -46,7 +46,7 @@ static void add_drain(struct machine *m, struct pagevec *vec)
 		assert(page_pos(word) == POS_QUEUED);
 		machine_memcg(m, word & PG_MEMCG)->queued -= page_nr(&m->pages, slot);
 		machine_list(m, slot);
-		count_scanned(m, word, page_nr(&m->pages, slot));
+		count_scanned(m, slot, word, page_nr(&m->pages, slot));
 	}
 	vec->nr = 0;
 }
@@ -83,7 +83,7 @@ void pagevec_add_run(struct machine *m, uint32_t cpu, uint32_t slot, uint32_t n)
 	pass = n > stay ? n - stay : 0;
 	if (pass) {
 		machine_list_run(m, slot, pass);
-		count_scanned(m, word, pass);
+		count_scanned(m, slot, word, pass);
 	}
 	enqueue(m, vec, slot + pass, n - pass);
 }
@@ -119,7 +119,7 @@ static void activate_now(struct machine *m, uint32_t cpu, uint32_t slot)
 	machine_unlist(m, slot);
 	*word |= PG_ACTIVE;
 	machine_list(m, slot);
-	count_scanned(m, *word, page_nr(&m->pages, slot));
+	count_scanned(m, slot, *word, page_nr(&m->pages, slot));
 	machine_memcg(m, *word & PG_MEMCG)->nr_activated += page_nr(&m->pages, slot);
 	m->host->totals.nr_activated += page_nr(&m->pages, slot);
 	if (!machine_wants(m, EVENT_PAGE))
@@ -220,7 +220,7 @@ static void move_now(struct machine *m, uint32_t slot, enum page_move move)
 	if (move == MOVE_GIVEN_UP)
 		*word &= ~(uint32_t)PG_ANON;
 	machine_list(m, slot);
-	count_scanned(m, *word, nr);
+	count_scanned(m, slot, *word, nr);
 	if (move != MOVE_INVALIDATED)
 		return;
 	if (*word & (PG_DIRTY | PG_WRITEBACK))

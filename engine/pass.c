@@ -114,11 +114,13 @@ static bool pass_goes_on(const struct pass *pass)
 /* At the end of a pass: whether some active anon moves over for the sake of balance. */
 static bool anon_wants_aging(const struct machine *m, const struct reclaim *rc, uint32_t memcg)
 {
+	struct bucket of = { memcg, machine_node(m, rc->zone) };
+
 	if (machine_axis(m, AXIS_ANON_AGING) == ANON_AGING_FREE ? !swap_free(m) : !m->sc.swap_pages)
 		return false;
 	if (machine_axis(m, AXIS_DEACTIVATE) == DEACTIVATE_TARGET)
-		return scan_anon_is_low(flushed_size(m, memcg, LRU_INACTIVE_ANON),
-					flushed_size(m, memcg, LRU_ACTIVE_ANON));
+		return scan_anon_is_low(flushed_size(m, of, LRU_INACTIVE_ANON),
+					flushed_size(m, of, LRU_ACTIVE_ANON));
 	return anon_is_low(m, rc, memcg);
 }
 

@@ -45,6 +45,7 @@ enum { TOUCH_WRITE_ON, TOUCH_WRITE_OFF };
 /* Reclaim for a limit: what it returns, and whom it walks. */
 enum { PARTIAL_ZERO, PARTIAL_FREED };
 enum { WALK_ROOT, WALK_ROOT_ZONE_PRIO, WALK_ROOT_NODE };
+enum { VICTIM_NODE_CURRENT, VICTIM_NODE_ROTATES };
 enum { SECOND_VISIT_RECLAIMS, SECOND_VISIT_STOPS };
 enum { SKIP_UNCHARGED, SKIP_UNRECLAIMABLE };
 /* Charging, and what is done when it fails. */

@@ -46,17 +46,57 @@ static void help_writers(struct machine *m, const struct reclaim *rc)
 	writeback_told(m, rc->target, RULE_NAP, since);
 }
 
+/* Whether a node holds pages of a group that could be freed. */
+static bool node_has_pages(const struct machine *m, uint32_t id, uint32_t node)
+{
+	uint32_t first = node * m->host->node_zones, i;
+	pages_t file = 0, anon = 0;
+
+	for (i = first; i < first + m->host->node_zones; i++) {
+		const pages_t *size = machine_lruvec(m, id, i)->size;
+
+		file += size[LRU_INACTIVE_FILE] + size[LRU_ACTIVE_FILE];
+		anon += size[LRU_INACTIVE_ANON] + size[LRU_ACTIVE_ANON];
+	}
+	return file || (anon && m->sc.swap_pages);
+}
+
+/*
+ * The node whose zonelist reclaim for a limit takes.  After:
+ * mem_cgroup_select_victim_node(), mm/memcontrol.c, v3.1.
+ * MODEL: its set of nodes with pages is of now, not of 1,024 events ago.
+ */
+static uint32_t start_node(struct machine *m, uint32_t cpu, uint32_t target)
+{
+	struct memcg *memcg = machine_memcg(m, target);
+	uint32_t i, node;
+
+	if (m->sc.nodes == 1 || machine_axis(m, AXIS_VICTIM_NODE) == VICTIM_NODE_CURRENT)
+		return machine_cpu_node(m, cpu);
+	for (i = 0; i < m->sc.nodes; i++) {
+		node = (memcg->victim_node + i) % m->sc.nodes;
+		if (!node_has_pages(m, target, node))
+			continue;
+		memcg->victim_node = node + 1;
+		return node;
+	}
+	return machine_cpu_node(m, cpu);
+}
+
 pages_t reclaim_try_to_free(struct machine *m, uint32_t cpu, uint32_t target)
 {
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max, returned;
 	struct reclaim rc = { .cpu = cpu, .target = target, .want = cluster };
+	uint32_t node = start_node(m, cpu, target), i;
 	int64_t priority;
 
 	for (priority = machine_knobs(m)->def_priority; priority >= 0; priority--) {
 		rc.priority = (unsigned)priority;
-		for (rc.zone = m->host->nr_zones; rc.zone-- > 0;)
+		for (i = 0; i < m->host->nr_zones; i++) {
+			rc.zone = zone_nth(m, node, i);
 			if (m->host->zone[rc.zone].present)
 				pass_lists(m, &rc, pass_group(m, &rc));
+		}
 		if (rc.freed >= cluster)
 			break;
 		help_writers(m, &rc);

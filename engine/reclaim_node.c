@@ -57,35 +57,36 @@ static uint32_t tree_next(const struct machine *m, uint32_t root, uint32_t at)
 /* The next group of a walk: by the shared position, or on from @prev. */
 static uint32_t walk_next(struct machine *m, const struct reclaim *rc, uint32_t prev)
 {
-	struct memcg *root = machine_memcg(m, rc->target);
+	uint32_t node = machine_node(m, rc->zone);
+	uint32_t *position = &machine_memcg(m, rc->target)->walk_position[node];
 
 	if (rc->full_walk)
 		return tree_next(m, rc->target, prev);
-	root->walk_position = tree_next(m, rc->target, root->walk_position);
-	if (root->walk_position == MEMCG_NONE && prev == MEMCG_NONE)
-		root->walk_position = tree_next(m, rc->target, MEMCG_NONE);
-	return root->walk_position;
+	*position = tree_next(m, rc->target, *position);
+	if (*position == MEMCG_NONE && prev == MEMCG_NONE)
+		*position = tree_next(m, rc->target, MEMCG_NONE);
+	return *position;
 }
 
-/* inactive * ratio < active, by the flushed figures of @memcg. */
-static bool inactive_is_low(const struct machine *m, uint32_t memcg, unsigned type)
+/* inactive * ratio < active, by the flushed figures of a bucket. */
+static bool inactive_is_low(const struct machine *m, struct bucket of, unsigned type)
 {
 	enum lru inactive = type == SCAN_ANON ? LRU_INACTIVE_ANON : LRU_INACTIVE_FILE;
 
-	return scan_anon_is_low(flushed_size(m, memcg, inactive),
-				flushed_size(m, memcg, (enum lru)(inactive + 1)));
+	return scan_anon_is_low(flushed_size(m, of, inactive),
+				flushed_size(m, of, (enum lru)(inactive + 1)));
 }
 
 void reclaim_prepare(struct machine *m, struct reclaim *rc)
 {
-	const struct memcg *target = machine_memcg(m, rc->target);
+	struct bucket of = { rc->target, machine_node(m, rc->zone) };
+	const uint64_t *seen = machine_memcg(m, rc->target)->seen_activate[of.node];
 	unsigned type;
 
 	for (type = 0; type < NR_SCAN_TYPES; type++)
 		rc->may_deactivate[type] = rc->force_deactivate ||
-					   flushed_activate(m, rc->target, type) !=
-						   target->seen_activate[type] ||
-					   inactive_is_low(m, rc->target, type);
+					   flushed_activate(m, of, type) != seen[type] ||
+					   inactive_is_low(m, of, type);
 }
 
 /*
@@ -169,21 +170,35 @@ void reclaim_tree(struct machine *m, struct reclaim *rc)
 	}
 }
 
+/* What the figures of the target are by now is what the next reclaim of it compares with. */
+static void remember_activate(struct machine *m, uint32_t target)
+{
+	struct bucket of = { target, 0 };
+	unsigned type;
+
+	for (of.node = 0; of.node < m->sc.nodes; of.node++)
+		for (type = 0; type < NR_SCAN_TYPES; type++)
+			machine_memcg(m, target)->seen_activate[of.node][type] =
+				flushed_activate(m, of, type);
+}
+
+/* Each priority visits all nodes, from that of the CPU on. */
 static void priority_loop(struct machine *m, struct reclaim *rc)
 {
-	struct memcg *target = machine_memcg(m, rc->target);
 	int64_t priority;
-	unsigned type;
+	uint32_t i;
 
 	for (priority = machine_knobs(m)->def_priority; priority >= 0; priority--) {
 		rc->priority = (unsigned)priority;
-		reclaim_tree(m, rc);
+		for (i = 0; i < m->host->nr_zones; i += m->host->node_zones) {
+			rc->zone = zone_nth(m, machine_cpu_node(m, rc->cpu), i);
+			reclaim_tree(m, rc);
+		}
 		if (rc->freed >= rc->want)
 			break;
 		request_wake_flusher(m, rc);
 	}
-	for (type = 0; type < NR_SCAN_TYPES; type++)
-		target->seen_activate[type] = flushed_activate(m, rc->target, type);
+	remember_activate(m, rc->target);
 }
 
 pages_t reclaim_node(struct machine *m, uint32_t cpu, uint32_t target, pages_t want)

@@ -25,7 +25,7 @@ static bool next_member(struct machine *m, uint32_t root, uint32_t zone, uint32_
 		*victim = memcg_select_victim(&m->memcgs, root);
 		return *victim == root;
 	}
-	*victim = memcg_iter_first(&m->memcgs, root, zone, 0);
+	*victim = memcg_iter_first(&m->memcgs, root, soft_tree(m, zone), 0);
 	return before != MEMCG_NONE && *victim <= before;
 }
 
@@ -58,20 +58,19 @@ static pages_t reclaim_excess(struct machine *m, uint32_t cpu, uint32_t root, ui
 
 pages_t reclaim_soft(struct machine *m, uint32_t cpu, uint32_t zone)
 {
-	uint32_t id, last = MEMCG_NONE;
+	uint32_t tree = soft_tree(m, zone), id, last = MEMCG_NONE;
 	pages_t freed = 0;
 	int tries = 0;
 
 	if (!m->host->soft_used || machine_axis(m, AXIS_SOFT_LIMIT) == SOFT_LIMIT_OFF)
 		return 0;
-	zone = m->per_node ? 0 : zone;
 	while (!freed && tries++ <= GROUPS_MAX) {
-		id = soft_largest(m, zone, last);
+		id = soft_largest(m, tree, last);
 		if (!id)
 			break;
 		m->by = MEMCG_ROOT;
 		freed = reclaim_excess(m, cpu, id, zone);
-		soft_insert(m, id, zone);
+		soft_insert(m, id, tree);
 		last = id;
 	}
 	return freed;

@@ -85,7 +85,7 @@ static void move_page(struct machine *m, uint32_t cpu, struct list_id list, uint
 	}
 	word = &m->pages.slot[slot].word;
 	nr = page_nr(&m->pages, slot);
-	zone = page_zone(*word);
+	zone = machine_zone(m, slot);
 	if (charged)
 		counter_uncharge(&m->memcgs, from, nr);
 	else
@@ -134,14 +134,14 @@ static bool move_list(struct machine *m, uint32_t cpu, struct list_id list)
 static bool move_lists(struct machine *m, uint32_t cpu, uint32_t id)
 {
 	struct list_id list = { .memcg = id };
-	uint32_t zones = m->per_node ? 1 : m->host->nr_zones, i;
+	uint32_t step = m->per_node ? m->host->node_zones : 1, i;
 	int lru;
 
 	for (i = 0; i < m->sc.cpus; i++)
 		pagevec_drain(m, i);
 	charge_drain_stocks(m, cpu, id);
 	charge_deferred(m);
-	for (list.zone = 0; list.zone < zones; list.zone++)
+	for (list.zone = 0; list.zone < m->host->nr_zones; list.zone += step)
 		for (lru = 0; lru < NR_LRU; lru++) {
 			list.lru = (enum lru)lru;
 			if (!move_list(m, cpu, list))
@@ -175,9 +175,11 @@ static void queued_change_owner(struct machine *m, uint32_t from, uint32_t to)
 }
 
 /* The parent's list goes on behind the child's, which is therefore reclaimed first. */
-static void join_list(struct machine *m, uint32_t from, uint32_t to, enum lru lru)
+static void join_list(struct machine *m, struct list_id list, uint32_t to)
 {
-	struct lruvec *old = machine_lruvec(m, from, 0), *heir = machine_lruvec(m, to, 0);
+	struct lruvec *old = machine_lruvec(m, list.memcg, list.zone);
+	struct lruvec *heir = machine_lruvec(m, to, list.zone);
+	enum lru lru = list.lru;
 	struct lru_walk walk;
 	bool room = true;
 	uint32_t slot;
@@ -193,22 +195,29 @@ static void join_list(struct machine *m, uint32_t from, uint32_t to, enum lru lr
 	old->list[lru] = (struct lru_list){ 0 };
 	heir->size[lru] += old->size[lru];
 	machine_memcg(m, to)->size[lru] += old->size[lru];
-	old->size[lru] = machine_memcg(m, from)->size[lru] = 0;
+	machine_memcg(m, list.memcg)->size[lru] -= old->size[lru];
+	old->size[lru] = 0;
 }
 
 /* Lists, queues and costs are the parent's at once; nothing is charged or moved one by one. */
 static void reparent_lists(struct machine *m, uint32_t id)
 {
 	struct memcg *memcg = machine_memcg(m, id), *up = machine_memcg(m, memcg->parent);
+	struct list_id list = { .memcg = id };
 	pages_t nr = memcg->charged;
+	uint32_t node;
 	int i;
 
 	assert(m->per_node);
-	for (i = 0; i < NR_LRU; i++)
-		join_list(m, id, memcg->parent, (enum lru)i);
+	for (; list.zone < m->host->nr_zones; list.zone += m->host->node_zones)
+		for (i = 0; i < NR_LRU; i++) {
+			list.lru = (enum lru)i;
+			join_list(m, list, memcg->parent);
+		}
 	queued_change_owner(m, id, memcg->parent);
 	for (i = 0; i < NR_SCAN_TYPES; i++)
-		up->cost[i] += memcg->cost[i];
+		for (node = 0; node < m->sc.nodes; node++)
+			up->cost[node][i] += memcg->cost[node][i];
 	pass_charge(m, id, memcg->parent, nr);
 }
 

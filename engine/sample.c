@@ -10,6 +10,7 @@
 #include "charge.h"
 #include "policy.h"
 #include "run_private.h"
+#include "zones.h"
 
 void sample_all(struct machine *m)
 {
@@ -119,8 +120,8 @@ static pages_t stock_of(const struct machine *m, uint32_t id)
 static uint32_t walk_position(const struct machine *m, const struct memcg *memcg)
 {
 	if (machine_axis(m, AXIS_WALK) != WALK_ROOT_ZONE_PRIO)
-		return memcg->walk_position;
-	return memcg->iter[m->host->nr_zones - 1][machine_knobs(m)->def_priority].position;
+		return memcg->walk_position[0];
+	return memcg->iter[zone_nth(m, 0, 0)][machine_knobs(m)->def_priority].position;
 }
 
 bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)
@@ -208,6 +209,34 @@ bool run_taken(const struct run *run, uint32_t i, uint32_t *by, uint32_t *owner,
 	return true;
 }
 
+bool run_zone(const struct run *run, uint32_t i, struct run_zone *out)
+{
+	const struct machine *m = run_machine_const(run);
+	const struct zone *zone = &m->host->zone[i];
+
+	if (i >= m->host->nr_zones)
+		return false;
+	*out = (struct run_zone){
+		.node = machine_node(m, i), .name = zone_name(m, i), .present = zone->present,
+		.free = zone->free, .min = zone->wmark[WMARK_MIN], .low = zone->wmark[WMARK_LOW],
+		.high = zone->wmark[WMARK_HIGH], .hopeless = zone->hopeless,
+	};
+	memcpy(out->size, zone->lruvec.size, sizeof(out->size));
+	return true;
+}
+
+pages_t run_memcg_node(const struct run *run, uint32_t memcg, uint32_t node, enum lru lru)
+{
+	const struct machine *m = run_machine_const(run);
+	uint32_t step = m->per_node ? m->host->node_zones : 1, i;
+	pages_t sum = 0;
+
+	for (i = 0; i < m->host->nr_zones; i += step)
+		if (machine_node(m, i) == node)
+			sum += machine_lruvec(m, memcg, i)->size[lru];
+	return sum;
+}
+
 /* When about a page was listed: between the births of its chunk and the next. */
 static ns_t listed_at(const struct machine *m, const struct lru_list *list,
 		      const struct lru_walk *walk)
@@ -248,12 +277,12 @@ pages_t run_lru_cells(const struct run *run, uint32_t memcg, enum lru lru, size_
 		      struct run_cell *cells)
 {
 	const struct machine *m = run_machine_const(run);
-	uint32_t zones = m->per_node ? 1 : m->host->nr_zones, zone;
+	uint32_t step = m->per_node ? m->host->node_zones : 1, zone;
 	pages_t per = 0;
 	size_t i;
 
 	memset(cells, 0, nr * sizeof(*cells));
-	for (zone = 0; zone < zones; zone++)
+	for (zone = 0; zone < m->host->nr_zones; zone += step)
 		per += zone_cells(m, &machine_lruvec(m, memcg, zone)->list[lru], nr, cells);
 	for (i = 0; i < nr; i++)
 		if (cells[i].pages)

@@ -16,6 +16,7 @@ void scenario_defaults(struct scenario *sc)
 	memset(sc, 0, sizeof(*sc));
 	sc->seed = 1;
 	sc->cpus = 2;
+	sc->nodes = 1;
 	/* 4 GiB of which 256 MiB are not offered as RAM: 30 sections of 128 MiB. */
 	sc->memory.arch = PCG_X86_64;
 	sc->memory.page_bytes = PAGE_BYTES;
@@ -29,6 +30,9 @@ enum err scenario_validate(const struct scenario *sc, struct diag *diag)
 	if (sc->cpus < 1 || sc->cpus > CPUS_MAX)
 		return diag_fail(diag, ERR_RANGE, "cpus: %u is not from 1 to %d", sc->cpus,
 				 CPUS_MAX);
+	if (sc->nodes < 1 || sc->nodes > NODES_MAX)
+		return diag_fail(diag, ERR_RANGE, "nodes: %u is not from 1 to %d", sc->nodes,
+				 NODES_MAX);
 	if (!sc->era.base)
 		return diag_fail(diag, ERR_USAGE, "no kernel was chosen");
 	if (!sc->era.runnable)

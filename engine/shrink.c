@@ -125,10 +125,16 @@ static void emit_page(struct machine *m, const struct shrink *sh, uint32_t slot,
 	machine_emit(m, &event);
 }
 
+static struct bucket bucket_of(const struct machine *m, const struct shrink *sh)
+{
+	return (struct bucket){ sh->id.memcg, machine_node(m, sh->id.zone) };
+}
+
 /* Puts an examined page back. */
 static void put_back(struct machine *m, const struct shrink *sh, uint32_t slot, enum rule rule)
 {
 	uint32_t owner = m->pages.slot[slot].word & PG_MEMCG, nr = page_nr(&m->pages, slot);
+	uint32_t node = machine_node(m, machine_zone(m, slot));
 
 	if (rule == RULE_CULL) {
 		m->pages.slot[slot].word |= PG_UNEVICTABLE | PG_MLOCKED;
@@ -137,7 +143,7 @@ static void put_back(struct machine *m, const struct shrink *sh, uint32_t slot, 
 		count_rotated(m, sh, nr);
 		COUNT(m, owner, nr_activated, nr);
 		if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON)
-			workingset_age(m, owner, nr);
+			workingset_age(m, (struct bucket){ owner, node }, nr);
 	} else {
 		COUNT(m, owner, nr_rotated, nr);
 	}
@@ -148,15 +154,16 @@ static void put_back(struct machine *m, const struct shrink *sh, uint32_t slot, 
 static void let_go(struct machine *m, uint32_t cpu, uint32_t slot)
 {
 	uint32_t word = m->pages.slot[slot].word, nr = page_nr(&m->pages, slot);
+	uint32_t zone = machine_zone(m, slot);
 
 	m->host->resident -= nr;
 	rmap_unmap(m, slot);
-	zone_free(m, page_zone(word), nr);
+	zone_free(m, zone, nr);
 	machine_memcg(m, word & PG_MEMCG)->nr_reclaimed += nr;
 	charge_free_buffers(m, cpu, slot);
 	charge_uncharge_folio(m, word & PG_MEMCG, nr, (word & PG_SWAP_CACHE) != 0);
 	machine_taken(m, word & PG_MEMCG, nr);
-	soft_event(m, word & PG_MEMCG, page_zone(word), true);
+	soft_event(m, word & PG_MEMCG, zone, true);
 }
 
 static bool is_dirty_file(uint32_t word)
@@ -272,7 +279,7 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 	COUNT(m, sh->id.memcg, nr_scanned, tally.taken);
 	m->host->totals.nr_reclaimed += freed;
 	if (machine_axis(m, AXIS_BALANCE) == BALANCE_COST)
-		workingset_cost(m, sh->id.memcg, SCAN_TYPE(sh->id.lru),
+		workingset_cost(m, bucket_of(m, sh), SCAN_TYPE(sh->id.lru),
 				SWAP_COST * tally.written + tally.taken - freed);
 	event.n[SHRINK_TAKEN] = (int64_t)tally.taken;
 	event.n[SHRINK_SCANNED] = (int64_t)tally.taken;
@@ -297,7 +304,7 @@ pages_t shrink_given(struct machine *m, uint32_t cpu, const uint32_t *slot, uint
 	for (i = 0; i < nr; i++) {
 		struct batch batch = { 1, page_nr(&m->pages, slot[i]), { slot[i] } };
 		uint32_t word = m->pages.slot[slot[i]].word;
-		struct shrink sh = { { word & PG_MEMCG, page_zone(word),
+		struct shrink sh = { { word & PG_MEMCG, machine_zone(m, slot[i]),
 				       word & PG_ANON ? LRU_INACTIVE_ANON : LRU_INACTIVE_FILE },
 				     1, RULE_NONE };
 
@@ -347,7 +354,7 @@ void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *s
 	}
 	count_rotated(m, sh, rotated);
 	if (machine_axis(m, AXIS_BALANCE) == BALANCE_COST)
-		workingset_cost(m, sh->id.memcg, SCAN_TYPE(sh->id.lru), stay);
+		workingset_cost(m, bucket_of(m, sh), SCAN_TYPE(sh->id.lru), stay);
 	COUNT(m, sh->id.memcg, nr_deactivated, moved);
 	event.n[DEACT_TAKEN] = batch.pages;
 	event.n[DEACT_DEACTIVATED] = moved;

@@ -27,7 +27,7 @@ void soft_insert(struct machine *m, uint32_t id, uint32_t zone)
 {
 	struct memcg *memcg = machine_memcg(m, id);
 
-	assert(zone < ZONES_MAX);
+	assert(zone < ALL_ZONES_MAX);
 	memcg->soft_excess[zone] = soft_excess(m, id);
 	memcg->soft_order[zone] = ++m->host->soft_inserts;
 }
@@ -66,6 +66,12 @@ static bool due_by_target(struct memcg *memcg)
 	return true;
 }
 
+uint32_t soft_tree(const struct machine *m, uint32_t zone)
+{
+	assert(zone < m->host->nr_zones);
+	return m->per_node ? machine_node(m, zone) : zone;
+}
+
 void soft_event(struct machine *m, uint32_t id, uint32_t zone, bool uncharge)
 {
 	struct memcg *memcg = machine_memcg(m, id);
@@ -76,7 +82,7 @@ void soft_event(struct machine *m, uint32_t id, uint32_t zone, bool uncharge)
 		return;
 	due = how == SOFT_LIMIT_COUNT ? due_by_count(memcg, uncharge) : due_by_target(memcg);
 	if (due)
-		update_upwards(m, id, m->per_node ? 0 : zone);
+		update_upwards(m, id, soft_tree(m, zone));
 }
 
 void soft_set(struct machine *m, uint32_t memcg, pages_t soft)
@@ -89,7 +95,7 @@ uint32_t soft_largest(const struct machine *m, uint32_t zone, uint32_t not )
 {
 	uint32_t best = MEMCG_NONE, id;
 
-	assert(zone < ZONES_MAX);
+	assert(zone < ALL_ZONES_MAX);
 	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++) {
 		const struct memcg *memcg = machine_memcg(m, id), *top = machine_memcg(m, best);
 

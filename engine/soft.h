@@ -18,13 +18,16 @@
  */
 void soft_event(struct machine *m, uint32_t id, uint32_t zone, bool uncharge);
 
+/* soft_tree - number of the tree that @zone has: one for each node in v6.18. */
+uint32_t soft_tree(const struct machine *m, uint32_t zone);
+
 /* soft_set - a soft limit was written: from now on the events are followed. */
 void soft_set(struct machine *m, uint32_t memcg, pages_t soft);
 
 /* soft_excess - pages of group @id above its soft limit. */
 pages_t soft_excess(const struct machine *m, uint32_t id);
 
-/* soft_insert - a group's place in the tree of @zone is made anew: its excess as of now, behind
+/* soft_insert - a group's place in tree @zone is made anew: its excess as of now, behind
  * equal ones of before. */
 void soft_insert(struct machine *m, uint32_t id, uint32_t zone);
 

@@ -99,7 +99,7 @@ static void targets_by_share(struct machine *m, const struct reclaim *rc, uint32
 static void weights_by_cost(const struct machine *m, const struct reclaim *rc, int64_t swappiness,
 			    uint64_t weight[NR_SCAN_TYPES])
 {
-	const uint64_t *cost = machine_memcg(m, rc->target)->cost;
+	const uint64_t *cost = machine_memcg(m, rc->target)->cost[machine_node(m, rc->zone)];
 
 	assert(swappiness >= 0);
 	scan_cost_weights(cost[SCAN_ANON], cost[SCAN_FILE], swappiness, weight);
@@ -108,24 +108,27 @@ static void weights_by_cost(const struct machine *m, const struct reclaim *rc, i
 /* Whether plenty of unused file pages lets anon alone. */
 static bool trims_cache(const struct machine *m, const struct reclaim *rc)
 {
-	return flushed_size(m, rc->target, LRU_INACTIVE_FILE) >> rc->priority &&
+	struct bucket of = { rc->target, machine_node(m, rc->zone) };
+
+	return flushed_size(m, of, LRU_INACTIVE_FILE) >> rc->priority &&
 	       !rc->may_deactivate[SCAN_FILE];
 }
 
 /* So little file cache that dropping it could not reach the marks, and anon that could go. */
 static bool file_is_tiny(const struct machine *m, const struct reclaim *rc)
 {
-	pages_t file = flushed_size(m, MEMCG_ROOT, LRU_INACTIVE_FILE) +
-		       flushed_size(m, MEMCG_ROOT, LRU_ACTIVE_FILE),
+	struct bucket root = { MEMCG_ROOT, machine_node(m, rc->zone) };
+	pages_t file = flushed_size(m, root, LRU_INACTIVE_FILE) +
+		       flushed_size(m, root, LRU_ACTIVE_FILE),
 		marks = 0;
-	uint32_t z;
+	uint32_t first = root.node * m->host->node_zones, z;
 
-	for (z = 0; z < m->host->nr_zones; z++) {
+	for (z = first; z < first + m->host->node_zones; z++) {
 		file += m->host->zone[z].free;
 		marks += m->host->zone[z].wmark[WMARK_HIGH];
 	}
 	return file <= marks && !rc->may_deactivate[SCAN_ANON] &&
-	       flushed_size(m, MEMCG_ROOT, LRU_INACTIVE_ANON) >> rc->priority;
+	       flushed_size(m, root, LRU_INACTIVE_ANON) >> rc->priority;
 }
 
 /* What is left of a removed group is looked at even if its size asks for nothing. */

@@ -39,5 +39,8 @@ void touch_page(struct machine *m, uint32_t cpu, uint32_t slot)
 	if (page_pos(*word) == POS_LISTED)
 		pagevec_activate(m, cpu, slot);
 	if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON)
-		workingset_age(m, *word & PG_MEMCG, page_nr(&m->pages, slot));
+		workingset_age(m,
+			       (struct bucket){ *word & PG_MEMCG,
+						machine_node(m, machine_zone(m, slot)) },
+			       page_nr(&m->pages, slot));
 }

@@ -17,6 +17,7 @@
 void unmap_page(struct machine *m, uint32_t cpu, uint32_t slot)
 {
 	uint32_t word = m->pages.slot[slot].word, nr = page_nr(&m->pages, slot), i;
+	uint32_t zone = machine_zone(m, slot);
 	bool memory;
 
 	if (page_pos(word) == POS_QUEUED || (word & PG_HELD))
@@ -37,9 +38,9 @@ void unmap_page(struct machine *m, uint32_t cpu, uint32_t slot)
 		page_remove(&m->pages, slot + i);
 	}
 	m->host->resident -= nr;
-	zone_free(m, page_zone(word), nr);
+	zone_free(m, zone, nr);
 	charge_uncharge_folio(m, word & PG_MEMCG, nr, false);
-	soft_event(m, word & PG_MEMCG, page_zone(word), true);
+	soft_event(m, word & PG_MEMCG, zone, true);
 }
 
 static void free_shadow(struct machine *m, uint32_t slot)

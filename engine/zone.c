@@ -53,9 +53,9 @@ static uint64_t min_free_pages(const struct zone_plan *plan, pages_t lowmem)
 void zone_set_marks(const struct zone_plan *plan, struct zone *zone)
 {
 	pages_t lowmem = 0, min_free, min, step, above;
-	uint32_t z, class, up;
+	uint32_t of_node = plan->node_zones ? plan->node_zones : plan->nr, z, kind, up;
 
-	assert(plan->nr > 0 && plan->nr <= ZONES_MAX);
+	assert(plan->nr > 0 && plan->nr <= ALL_ZONES_MAX && plan->nr % of_node == 0);
 	for (z = 0; z < plan->nr; z++)
 		lowmem += plan->present[z];
 	min_free = min_free_pages(plan, lowmem);
@@ -68,11 +68,11 @@ void zone_set_marks(const struct zone_plan *plan, struct zone *zone)
 		zone[z].wmark[WMARK_LOW] = min + step;
 		/* To v3.3 half of the minimum, rounded on its own; later two steps. */
 		zone[z].wmark[WMARK_HIGH] = plan->wide_steps ? min + 2 * step : min + (min >> 1);
-		for (class = z + 1; class < plan->nr; class ++) {
+		for (kind = z % of_node + 1; kind < of_node; kind++) {
 			above = 0;
-			for (up = z + 1; up <= class; up++)
-				above += plan->present[up];
-			zone[z].reserve[class] = above / RESERVE_RATIO;
+			for (up = z % of_node + 1; up <= kind; up++)
+				above += plan->present[z - z % of_node + up];
+			zone[z].reserve[kind] = above / RESERVE_RATIO;
 		}
 	}
 }
@@ -92,25 +92,69 @@ static pages_t ram_within(const struct pcg_machine *map, bytes_t start, bytes_t 
 	return sum / PAGE_BYTES;
 }
 
+/* The address below which @share of the map's RAM lies. */
+static bytes_t address_of(const struct pcg_machine *map, bytes_t share)
+{
+	uint32_t i;
+
+	for (i = 0; i < map->nr_ranges; i++) {
+		bytes_t size = map->range[i].end - map->range[i].start;
+
+		if (share <= size)
+			return map->range[i].start + share;
+		share -= size;
+	}
+	return UINT64_MAX;
+}
+
+/* One node's zones; with @kinds = 1 all of it is one. */
+static void open_node(const struct machine *m, uint32_t node, uint32_t kinds, pages_t *present)
+{
+	bytes_t each = m->ram_pages / m->sc.nodes * PAGE_BYTES;
+	bytes_t first = node ? address_of(&m->sc.memory, node * each) : 0;
+	bytes_t last = node + 1 < m->sc.nodes ? address_of(&m->sc.memory, (node + 1) * each)
+					      : UINT64_MAX;
+	bytes_t start = 0;
+	uint32_t kind;
+
+	assert(first < last);
+	for (kind = 0; kind < kinds; kind++) {
+		bytes_t end = kinds == 1 ? UINT64_MAX : zone_end[kind];
+
+		if (start < last && end > first)
+			present[kind] = ram_within(&m->sc.memory, start > first ? start : first,
+						   end < last ? end : last);
+		start = end;
+	}
+}
+
 void zone_open(struct machine *m)
 {
+	uint32_t kinds = m->sc.zones ? ZONES_MAX : 1, z;
 	struct zone_plan plan = {
-		.nr = m->sc.zones ? ZONES_MAX : 1,
+		.nr = kinds * m->sc.nodes, .node_zones = kinds,
 		.wide_steps = machine_axis(m, AXIS_WMARK_STEPS) == WMARK_STEPS_SCALED,
 		.huge_pages = m->sc.huge_pages &&
 			      machine_axis(m, AXIS_HUGE_PAGES) == HUGE_PAGES_ON,
 	};
-	bytes_t start = 0;
-	uint32_t z;
 
 	m->host->nr_zones = plan.nr;
-	for (z = 0; z < plan.nr; z++) {
-		plan.present[z] = plan.nr == 1 ? m->ram_pages
-					       : ram_within(&m->sc.memory, start, zone_end[z]);
-		start = zone_end[z];
+	m->host->node_zones = kinds;
+	if (plan.nr == 1)
+		plan.present[0] = m->ram_pages;
+	for (z = 0; z < m->sc.nodes && plan.nr > 1; z++)
+		open_node(m, z, kinds, &plan.present[z * kinds]);
+	for (z = 0; z < plan.nr; z++)
 		m->host->zone[z].present = m->host->zone[z].free = plan.present[z];
-	}
 	zone_set_marks(&plan, m->host->zone);
+}
+
+uint32_t zone_nth(const struct machine *m, uint32_t node, uint32_t i)
+{
+	uint32_t kinds = m->host->node_zones;
+
+	assert(node < m->sc.nodes && i < m->host->nr_zones);
+	return (node + i / kinds) % m->sc.nodes * kinds + kinds - 1 - i % kinds;
 }
 
 bool zone_ok(const struct machine *m, uint32_t zone, pages_t mark, uint32_t class)
@@ -118,7 +162,7 @@ bool zone_ok(const struct machine *m, uint32_t zone, pages_t mark, uint32_t clas
 	const struct zone *z = &m->host->zone[zone];
 	pages_t quirk = machine_axis(m, AXIS_WMARK_QUIRK) == WMARK_QUIRK_ON ? MARK_QUIRK : 0;
 
-	assert(zone < m->host->nr_zones && class < m->host->nr_zones);
+	assert(zone < m->host->nr_zones && class < m->host->node_zones);
 	return z->present && z->free > mark + z->reserve[class] + quirk;
 }
 
@@ -126,7 +170,7 @@ const char *zone_name(const struct machine *m, uint32_t zone)
 {
 	static const char *const names[ZONES_MAX] = { "DMA", "DMA32", "Normal" };
 
-	return m->host->nr_zones == 1 ? "Normal" : names[zone];
+	return m->host->node_zones == 1 ? "Normal" : names[zone % ZONES_MAX];
 }
 
 void zone_free(struct machine *m, uint32_t zone, pages_t n)

@@ -4,7 +4,7 @@
 #ifndef MEMCGLAB_ENGINE_ZONE_H
 #define MEMCGLAB_ENGINE_ZONE_H
 
-#include "lruvec.h"
+#include "memcg.h"
 
 /* Below low kswapd is woken and works up to high; below min a task reclaims itself. */
 enum wmark { WMARK_MIN, WMARK_LOW, WMARK_HIGH, NR_WMARKS };
@@ -20,8 +20,8 @@ struct zone {
 
 struct machine;
 struct zone_plan {			/* what watermarks depend on */
-	pages_t present[3];
-	uint32_t nr;
+	pages_t present[ALL_ZONES_MAX];	/* node by node */
+	uint32_t nr, node_zones;	/* of all nodes; of each, 0: all are of one node */
 	bool wide_steps;		/* wmark_steps=scaled: at least 0.1 % apart (v6.18) */
 	bool huge_pages;		/* transparent huge pages raise min_free_kbytes */
 };
@@ -38,7 +38,8 @@ uint64_t zone_min_free_kbytes(uint64_t lowmem_kib, bool wide_steps);
 void zone_set_marks(const struct zone_plan *plan, struct zone *zone);
 
 /* zone_open - the zones of the machine's memory map, all of it free.  DMA ends at 16 MiB, DMA32
- * at 4 GiB; without .zones one zone has all of it. */
+ * at 4 GiB; without .zones one zone has all of a node.  Nodes have equal shares of the RAM, one
+ * after the other by address. */
 void zone_open(struct machine *m);
 
 /**
@@ -47,6 +48,15 @@ void zone_open(struct machine *m);
  * After: zone_watermark_ok(), v2.6.31; v3.1:1459.
  */
 bool zone_ok(const struct machine *m, uint32_t zone, pages_t mark, uint32_t class);
+
+/**
+ * zone_nth - zone number @i of the zonelist of @node
+ * Its own zones from the highest down, then those of the next nodes, round
+ * about.  Empty zones are in it; they never have a free page.
+ * After: build_zonelists_in_node_order(), mm/page_alloc.c, v2.6.31.
+ * MODEL: all other nodes are equally far, so the next number is the next best.
+ */
+uint32_t zone_nth(const struct machine *m, uint32_t node, uint32_t i);
 
 /* zone_name - "DMA", "DMA32", "Normal". */
 const char *zone_name(const struct machine *m, uint32_t zone);

@@ -77,14 +77,14 @@ void bind_name(lua_State *L, int index, const char *what, char out[OP_NAME_MAX])
 /* lab.machine{} */
 
 struct machine_options {
-	int64_t ram, sections, cpus, page, swap;
+	int64_t ram, sections, cpus, page, swap, nodes;
 	const char *ranges, *arch;
 	bool flat, zones, huge_pages, locks;
 };
 
 enum { MACHINE_RAM, MACHINE_RANGES, MACHINE_SECTIONS, MACHINE_CPUS, MACHINE_PAGE, MACHINE_ARCH,
        MACHINE_FLAT, MACHINE_KNOBS, MACHINE_SWAP, MACHINE_ZONES, MACHINE_HUGE_PAGES,
-       MACHINE_LOCKS };
+       MACHINE_LOCKS, MACHINE_NODES };
 
 #define MEMBER(field) .offset = offsetof(struct machine_options, field)
 static const struct read_field machine_fields[] = {
@@ -104,8 +104,8 @@ static const struct read_field machine_fields[] = {
 	[MACHINE_ZONES] = { .name = "zones", .kind = READ_BOOL, MEMBER(zones) },
 	[MACHINE_HUGE_PAGES] = { .name = "huge_pages", .kind = READ_BOOL, MEMBER(huge_pages) },
 	[MACHINE_LOCKS] = { .name = "locks", .kind = READ_BOOL, MEMBER(locks) },
-	{ .name = "nodes", .kind = READ_REFUSED,
-	  .reason = "the model has one node; zones = true gives it DMA, DMA32 and Normal" },
+	[MACHINE_NODES] = { .name = "nodes", .kind = READ_COUNT, MEMBER(nodes), .min = 1,
+			    .max = NODES_MAX },
 	{ .name = "devices", .kind = READ_REFUSED,
 	  .reason = "devices are not modelled yet; the knob io_ns is the cost of a read" },
 	{ .name = NULL }
@@ -187,6 +187,8 @@ static int lab_machine(lua_State *L)
 	if (given & 1 << MACHINE_CPUS)
 		machine->cpus = (uint32_t)options.cpus;
 	machine->swap_pages = units_pages((bytes_t)options.swap);
+	if (given & 1 << MACHINE_NODES)
+		machine->nodes = (uint32_t)options.nodes;
 	machine->zones = options.zones;
 	machine->huge_pages = options.huge_pages;
 	machine->locks = options.locks;

@@ -42,6 +42,10 @@ char *lab_machine_json(const struct scenario *sc)
 			 (json_int_t)sc->memory.page_bytes, "sections",
 			 (json_int_t)sc->memory.sections, "ranges", ranges_json(&sc->memory),
 			 "knobs", knobs);
+	json_object_update_new(
+		root, json_pack("{s:I,s:I,s:b,s:b,s:b}", "nodes", (json_int_t)sc->nodes,
+				"swap_pages", (json_int_t)sc->swap_pages, "zones", (int)sc->zones,
+				"huge_pages", (int)sc->huge_pages, "locks", (int)sc->locks));
 	text = json_dumps(root, JSON_COMPACT);
 	json_decref(root);
 	return text;
@@ -101,6 +105,13 @@ enum err lab_machine(const struct db_run *run, struct scenario *out, struct diag
 	snprintf(out->name, sizeof(out->name), "%s", run->scenario);
 	out->seed = run->seed;
 	out->cpus = (uint32_t)json_integer_value(json_object_get(root, "cpus"));
+	/* A run of an earlier version had one node and told of none. */
+	if (json_object_get(root, "nodes") != NULL)
+		out->nodes = (uint32_t)json_integer_value(json_object_get(root, "nodes"));
+	out->swap_pages = (pages_t)json_integer_value(json_object_get(root, "swap_pages"));
+	out->zones = json_is_true(json_object_get(root, "zones"));
+	out->huge_pages = json_is_true(json_object_get(root, "huge_pages"));
+	out->locks = json_is_true(json_object_get(root, "locks"));
 	err = era_find(run->kernel, &out->era, diag);
 	if (err == ERR_OK)
 		err = memory_read(root, &out->memory, diag);

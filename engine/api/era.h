@@ -47,6 +47,7 @@ enum axis {
 	AXIS_TOUCH_WRITE,	/* write(2) counts as a use */
 	AXIS_PARTIAL,		/* what reclaim returns below a cluster */
 	AXIS_WALK,		/* how the groups of a hierarchy take turns */
+	AXIS_VICTIM_NODE,	/* node where reclaim for a limit begins */
 	AXIS_SECOND_VISIT,	/* when the cursor comes to the top again */
 	AXIS_SKIP,		/* groups that the cursor passes over */
 	AXIS_CHARGE,		/* page by page, or in batches into a stock */

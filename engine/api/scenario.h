@@ -11,7 +11,8 @@
 
 enum {
 	SCENARIO_NAME_MAX = 64,
-	CPUS_MAX = 512
+	CPUS_MAX = 512,
+	NODES_MAX = 4
 };
 
 /* Seed, kernel and machine; with the ops they reproduce a run bit by bit. */
@@ -21,6 +22,7 @@ struct scenario {
 	uint64_t seed;			/* of both streams: the machine's and the script's */
 	uint32_t cpus;			/* 1 to CPUS_MAX; with one nothing waits to be activated */
 	bool locks;			/* counters have locks, for which CPUs wait */
+	uint32_t nodes;			/* NUMA: equal shares of RAM by address, and of CPUs */
 	bool zones;			/* DMA, DMA32 and Normal by address; else one zone */
 	bool huge_pages;		/* transparent huge pages raise the watermarks */
 	pages_t swap_pages;		/* of a device that writes at once: compressed memory */

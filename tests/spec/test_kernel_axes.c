@@ -39,6 +39,7 @@ static const struct axis_row {
 	{ "low_scope", { "group", "group", "group", "group_zone", "group_zone" } },
 	{ "partial", { "zero", "zero", "freed", "freed", "freed" } },
 	{ "walk", { "root", "root", "root", "root", "root_zone_prio" } },
+	{ "victim_node", { "current", "current", "rotates", "rotates", "rotates" } },
 	{ "charge", { "page", "page", "stock32", "stock32", "stock32" } },
 	{ "drain", { "every", "every", "subtree", "subtree", "subtree" } },
 	{ "removal", { "charges", "charges", "charges", "charges", "charges" } },

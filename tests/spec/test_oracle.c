@@ -138,7 +138,8 @@ static void do_low(struct table *t)
 	memcg->size[LRU_ACTIVE_FILE] = active;
 	/* Nothing was missed since the last look. */
 	for (unsigned type = 0; type < NR_SCAN_TYPES; type++)
-		memcg->seen_activate[type] = flushed_activate(s->m, s->g, type);
+		memcg->seen_activate[0][type] =
+			flushed_activate(s->m, (struct bucket){ s->g, 0 }, type);
 	line(t, "low", (const uint64_t[]){ inactive, active }, 2);
 	reclaim_prepare(s->m, &rc);
 	low[2] = rc.may_deactivate[SCAN_FILE];
@@ -252,12 +253,13 @@ static void do_cost(struct table *t)
 	set_sizes(t, memcg, memcg->lruvec, 16);
 	for (int lru = 0; lru < LRU_UNEVICTABLE; lru++)
 		pages += memcg->size[lru];
-	memcg->cost[0] = some(t, 14);
-	memcg->cost[1] =
-		near(t, pages / 4 > memcg->cost[0] + n ? pages / 4 - memcg->cost[0] - n : 0, 14);
-	line(t, "cost", (const uint64_t[]){ memcg->cost[0], memcg->cost[1], type, n, pages }, 5);
-	workingset_cost(s->m, s->g, (unsigned)type, n);
-	results(t, memcg->cost, 2);
+	memcg->cost[0][0] = some(t, 14);
+	memcg->cost[0][1] = near(
+		t, pages / 4 > memcg->cost[0][0] + n ? pages / 4 - memcg->cost[0][0] - n : 0, 14);
+	line(t, "cost", (const uint64_t[]){ memcg->cost[0][0], memcg->cost[0][1], type, n, pages },
+	     5);
+	workingset_cost(s->m, (struct bucket){ s->g, 0 }, (unsigned)type, n);
+	results(t, memcg->cost[0], 2);
 }
 
 static void do_refault(struct table *t)
@@ -272,13 +274,13 @@ static void do_refault(struct table *t)
 	set_sizes(t, memcg, memcg->lruvec, 16);
 	distance = size[LRU_ACTIVE_FILE] + draw(t, 2) * size[LRU_ACTIVE_ANON];
 	distance = near(t, distance + draw(t, 2) * size[type ? 0 : LRU_INACTIVE_FILE], 18);
-	memcg->age = age = some(t, 40);
+	memcg->age[0] = age = some(t, 40);
 	shadow.stamp = (uint32_t)(age - distance);
 	s->m->host->swap_used = SWAP - slots;
-	flags = workingset_refault(s->m, s->g, shadow, (unsigned)type, 1);
+	flags = workingset_refault(s->m, (struct bucket){ s->g, 0 }, shadow, (unsigned)type, 1);
 	line(t, "refault", (const uint64_t[]){ size[0], size[1], size[2], size[3], slots, distance,
 					       type }, 7);
-	results(t, (const uint64_t[]){ flags == PG_ACTIVE, memcg->age - age }, 2);
+	results(t, (const uint64_t[]){ flags == PG_ACTIVE, memcg->age[0] - age }, 2);
 }
 
 static void do_rebalance(struct table *t)
@@ -395,13 +397,13 @@ static void draw_family(struct table *t, const struct sheet *s, bool v2)
 		memcg->counter.usage = memcg->min = memcg->low = 0;
 		if (v2)
 			draw_claim(t, s, ids[i]);
-		memcg->cost[0] = some(t, 20);
-		memcg->cost[1] = some(t, 20);
+		memcg->cost[0][0] = some(t, 20);
+		memcg->cost[0][1] = some(t, 20);
 	}
 	machine_memcg(s->m, s->p)->counter.usage +=
 		machine_memcg(s->m, s->g)->counter.usage + machine_memcg(s->m, s->s)->counter.usage;
-	machine_memcg(s->m, RIG_ROOT)->cost[0] = some(t, 20);
-	machine_memcg(s->m, RIG_ROOT)->cost[1] = some(t, 20);
+	machine_memcg(s->m, RIG_ROOT)->cost[0][0] = some(t, 20);
+	machine_memcg(s->m, RIG_ROOT)->cost[0][1] = some(t, 20);
 }
 
 /* Pages of one list of the target: its own and those below it. */
@@ -424,7 +426,7 @@ static void put_claim(struct table *t, const struct sheet *s, uint32_t id)
 /* The group is below its target, or below a group that is. */
 static void put_node(struct table *t, const struct sheet *s, const struct reclaim *rc)
 {
-	const uint64_t *cost = machine_memcg(s->m, rc->target)->cost;
+	const uint64_t *cost = machine_memcg(s->m, rc->target)->cost[0];
 	const struct zone *zone = &s->m->host->zone[0];
 
 	put(t, (const uint64_t[]){ rc->may_deactivate[0], rc->may_deactivate[1], cost[0], cost[1],

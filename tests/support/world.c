@@ -47,6 +47,8 @@ void world_scenario(uint64_t seed, struct scenario *sc)
 		return;
 	memory->nr_ranges = 1;
 	memory->range[0] = (struct pcg_range){ 16 * MIB, (16 + SMALL_MIB) * MIB };
+	/* One machine in four has nodes: some of one zone each, some that share three zones out. */
+	sc->nodes = seed % 8 == 5 ? 2 + (uint32_t)(seed / 8 % 3) : seed % 8 == 7 ? 2 : 1;
 	if (seed % 4 == 1)
 		return;
 	sc->zones = true;

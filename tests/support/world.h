@@ -42,7 +42,8 @@ struct world_verdict {
  */
 void world_draw(uint64_t seed, struct world_step *steps, size_t nr);
 
-/* world_scenario - a machine to live in: large, small or of three zones, with or without swap. */
+/* world_scenario - a machine to live in: large, small, of three zones or several nodes, with or
+ * without swap. */
 void world_scenario(uint64_t seed, struct scenario *sc);
 
 /**

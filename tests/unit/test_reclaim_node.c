@@ -110,7 +110,7 @@ static void a_page_used_twice_in_the_batch_is_listed_as_active(void **state)
 	check_split(&one, 30, 1, 0);
 	assert_int_equal(referenced(&one, LRU_ACTIVE_FILE), 0);
 	assert_int_equal(referenced(&one, LRU_INACTIVE_FILE), 30);
-	assert_int_equal(run_machine(one.rig.run)->memcgs.memcg[one.group].age, 1);
+	assert_int_equal(run_machine(one.rig.run)->memcgs.memcg[one.group].age[0], 1);
 	rig_close(&one.rig);
 }
 
@@ -233,13 +233,13 @@ static void active_lists_move_when_inactive_is_low_or_pages_were_missed(void **s
 		reclaim_prepare(m, &rc);
 		assert_int_equal(rc.may_deactivate[0], rows[i].anon);
 		assert_int_equal(rc.may_deactivate[1], rows[i].file);
-		machine_memcg(m, child)->nr_refault_activate[1]++;
+		machine_memcg(m, child)->node_activate[0][1]++;
 		reclaim_prepare(m, &rc);
 		assert_int_equal(rc.may_deactivate[0], rows[i].anon);
 		assert_true(rc.may_deactivate[1]);
 		/* Seen at the end of a call, they count no more. */
-		machine_memcg(m, one.group)->seen_activate[1] =
-			machine_memcg(m, child)->nr_refault_activate[1];
+		machine_memcg(m, one.group)->seen_activate[0][1] =
+			machine_memcg(m, child)->node_activate[0][1];
 		reclaim_prepare(m, &rc);
 		assert_int_equal(rc.may_deactivate[1], rows[i].file);
 		rc.force_deactivate = true;

@@ -132,7 +132,7 @@ static void with_swap_the_first_mode_that_fits_holds(void **state)
 	(void)state;
 	sheet_open(&s, EXACT_V1, SWAP);
 	set_sizes(s.memcg, size);
-	s.memcg->cost[SCAN_ANON] = 1000;
+	s.memcg->cost[0][SCAN_ANON] = 1000;
 	for (size_t i = 0; i < NR(rows); i++) {
 		struct reclaim rc = { .target = s.group, .priority = rows[i].priority, .want = 32 };
 
@@ -159,8 +159,8 @@ static void a_child_is_scanned_by_its_targets_costs(void **state)
 	sheet_open(&s, EXACT_V1, SWAP);
 	set_sizes(s.memcg, size);
 	rc.may_deactivate[SCAN_FILE] = true;
-	s.memcg->cost[SCAN_FILE] = 77777;
-	machine_memcg(s.m, RIG_ROOT)->cost[SCAN_ANON] = 1000;
+	s.memcg->cost[0][SCAN_FILE] = 77777;
+	machine_memcg(s.m, RIG_ROOT)->cost[0][SCAN_ANON] = 1000;
 	check_targets(&s, &rc, (const pages_t[LRU_UNEVICTABLE]){ 109, 0, 515, 0 });
 	s.memcg->swappiness = 0;
 	check_targets(&s, &rc, (const pages_t[LRU_UNEVICTABLE]){ 0, 0, 625, 0 });

@@ -50,22 +50,22 @@ static void an_evicted_page_leaves_its_groups_age(void **state)
 	file = rig_file(&p.rig, 10);
 	rig_read(&p.rig, task, file, 0, 1);
 	slot = page_find(&p.m->pages, &p.m->pages.mapping[file], 0);
-	child->age = 7;
-	parent->age = AGE;
+	child->age[0] = 7;
+	parent->age[0] = AGE;
 	/* Reclaim of the parent takes a page of the child: it is the parent that ages. */
 	assert_int_equal(workingset_shadow(p.m, p.parent, slot, &word), AGE);
 	assert_true(word & PG_SHADOW);
 	assert_int_equal(word & PG_MEMCG, p.parent);
 	assert_false(word & PG_WORKINGSET);
-	assert_int_equal(parent->age, AGE + 1);
-	assert_int_equal(child->age, 7);
-	assert_int_equal(machine_memcg(p.m, RIG_ROOT)->age, 1);
+	assert_int_equal(parent->age[0], AGE + 1);
+	assert_int_equal(child->age[0], 7);
+	assert_int_equal(machine_memcg(p.m, RIG_ROOT)->age[0], 1);
 	/* Reclaim of the child ages every level above it too. */
 	p.m->pages.slot[slot].word |= PG_WORKINGSET;
 	assert_int_equal(workingset_shadow(p.m, p.child, slot, &word), 7);
 	assert_true(word & PG_WORKINGSET);
-	assert_int_equal(child->age, 8);
-	assert_int_equal(parent->age, AGE + 2);
+	assert_int_equal(child->age[0], 8);
+	assert_int_equal(parent->age[0], AGE + 2);
 	rig_close(&p.rig);
 }
 
@@ -88,10 +88,11 @@ static void a_page_that_returns_within_the_active_list_is_active(void **state)
 		child = machine_memcg(p.m, p.child);
 		shadow.word = PG_SHADOW | p.child;
 		set_sizes(child, size);
-		child->age = AGE + 50;
-		flags = workingset_refault(p.m, p.child, shadow, SCAN_FILE, 1);
+		child->age[0] = AGE + 50;
+		flags = workingset_refault(p.m, (struct bucket){ p.child, 0 }, shadow, SCAN_FILE,
+					   1);
 		assert_int_equal(flags, rows[i].missed ? PG_ACTIVE : 0);
-		assert_int_equal(child->age, AGE + 50 + rows[i].missed);
+		assert_int_equal(child->age[0], AGE + 50 + rows[i].missed);
 		assert_int_equal(child->nr_refault[SCAN_FILE], 1);
 		assert_int_equal(child->nr_refault_activate[SCAN_FILE], rows[i].missed);
 		assert_int_equal(child->nr_refault[SCAN_ANON], 0);
@@ -121,11 +122,12 @@ static void the_room_depends_on_type_and_swap(void **state)
 		/* The parent was reclaimed: its whole subtree counts, the child faults. */
 		shadow.word = PG_SHADOW | p.parent;
 		set_sizes(machine_memcg(p.m, p.child), size);
-		machine_memcg(p.m, p.parent)->age = AGE + distance;
-		flags = workingset_refault(p.m, p.child, shadow, rows[i / 2].type, 1);
+		machine_memcg(p.m, p.parent)->age[0] = AGE + distance;
+		flags = workingset_refault(p.m, (struct bucket){ p.child, 0 }, shadow,
+					   rows[i / 2].type, 1);
 		assert_int_equal(flags, i % 2 ? 0 : PG_ACTIVE);
 		assert_int_equal(machine_memcg(p.m, p.child)->nr_refault[rows[i / 2].type], 1);
-		assert_int_equal(machine_memcg(p.m, p.child)->age, i % 2 ? 0 : 1);
+		assert_int_equal(machine_memcg(p.m, p.child)->age[0], i % 2 ? 0 : 1);
 		rig_close(&p.rig);
 	}
 }
@@ -140,12 +142,13 @@ static void a_page_of_the_workingset_is_dear(void **state)
 	pair_open(&p, 0);
 	shadow.word = PG_SHADOW | PG_WORKINGSET | p.child;
 	set_sizes(machine_memcg(p.m, p.child), size);
-	machine_memcg(p.m, p.child)->age = AGE + 5;
-	assert_int_equal(workingset_refault(p.m, p.child, shadow, SCAN_FILE, 1),
+	machine_memcg(p.m, p.child)->age[0] = AGE + 5;
+	assert_int_equal(workingset_refault(p.m, (struct bucket){ p.child, 0 }, shadow, SCAN_FILE,
+					    1),
 			 PG_ACTIVE | PG_WORKINGSET);
-	assert_int_equal(machine_memcg(p.m, p.child)->cost[SCAN_FILE], 32);
-	assert_int_equal(machine_memcg(p.m, p.parent)->cost[SCAN_FILE], 32);
-	assert_int_equal(machine_memcg(p.m, p.parent)->cost[SCAN_ANON], 0);
+	assert_int_equal(machine_memcg(p.m, p.child)->cost[0][SCAN_FILE], 32);
+	assert_int_equal(machine_memcg(p.m, p.parent)->cost[0][SCAN_FILE], 32);
+	assert_int_equal(machine_memcg(p.m, p.parent)->cost[0][SCAN_ANON], 0);
 	rig_close(&p.rig);
 }
 
@@ -163,22 +166,22 @@ static void costs_are_halved_above_a_quarter_of_the_pages(void **state)
 	parent = machine_memcg(p.m, p.parent);
 	set_sizes(child, size);
 	set_sizes(parent, more);
-	workingset_cost(p.m, p.child, SCAN_ANON, 400);
-	workingset_cost(p.m, p.child, SCAN_FILE, 600);
-	assert_int_equal(child->cost[SCAN_ANON], 400);
-	assert_int_equal(child->cost[SCAN_FILE], 600);
-	workingset_cost(p.m, p.child, SCAN_FILE, 1);
-	assert_int_equal(child->cost[SCAN_ANON], 200);
-	assert_int_equal(child->cost[SCAN_FILE], 300);
-	assert_int_equal(parent->cost[SCAN_ANON], 400);
-	assert_int_equal(parent->cost[SCAN_FILE], 601);
+	workingset_cost(p.m, (struct bucket){ p.child, 0 }, SCAN_ANON, 400);
+	workingset_cost(p.m, (struct bucket){ p.child, 0 }, SCAN_FILE, 600);
+	assert_int_equal(child->cost[0][SCAN_ANON], 400);
+	assert_int_equal(child->cost[0][SCAN_FILE], 600);
+	workingset_cost(p.m, (struct bucket){ p.child, 0 }, SCAN_FILE, 1);
+	assert_int_equal(child->cost[0][SCAN_ANON], 200);
+	assert_int_equal(child->cost[0][SCAN_FILE], 300);
+	assert_int_equal(parent->cost[0][SCAN_ANON], 400);
+	assert_int_equal(parent->cost[0][SCAN_FILE], 601);
 	/* A level's own cost is not its children's. */
-	workingset_cost(p.m, p.parent, SCAN_ANON, 9999);
-	assert_int_equal(child->cost[SCAN_ANON], 200);
-	assert_int_equal(parent->cost[SCAN_ANON], 10399);
-	workingset_cost(p.m, p.parent, SCAN_ANON, 1);
-	assert_int_equal(parent->cost[SCAN_ANON], 5200);
-	assert_int_equal(parent->cost[SCAN_FILE], 300);
+	workingset_cost(p.m, (struct bucket){ p.parent, 0 }, SCAN_ANON, 9999);
+	assert_int_equal(child->cost[0][SCAN_ANON], 200);
+	assert_int_equal(parent->cost[0][SCAN_ANON], 10399);
+	workingset_cost(p.m, (struct bucket){ p.parent, 0 }, SCAN_ANON, 1);
+	assert_int_equal(parent->cost[0][SCAN_ANON], 5200);
+	assert_int_equal(parent->cost[0][SCAN_FILE], 300);
 	rig_close(&p.rig);
 }
 
