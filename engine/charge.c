@@ -422,6 +422,14 @@ void charge_yield_bytes(struct machine *m)
 			charge_drain_bytes(m, &m->cpu[i]);
 }
 
+uint32_t charge_kmem_owner(const struct machine *m, uint32_t memcg)
+{
+	while (!machine_memcg(m, memcg)->online)
+		memcg = machine_memcg(m, memcg)->parent;
+	assert(memcg);
+	return memcg;
+}
+
 void charge_free_buffers(struct machine *m, uint32_t cpu, uint32_t slot)
 {
 	uint32_t word = m->pages.slot[slot].word, i;
@@ -429,5 +437,6 @@ void charge_free_buffers(struct machine *m, uint32_t cpu, uint32_t slot)
 	if ((word & (PG_ANON | PG_BUFFERS)) != PG_BUFFERS)
 		return;
 	for (i = 0; i < page_nr(&m->pages, slot); i++)
-		charge_give_bytes(m, cpu, word & PG_MEMCG, BUFFER_BYTES, true);
+		charge_give_bytes(m, cpu, charge_kmem_owner(m, word & PG_MEMCG), BUFFER_BYTES,
+				  true);
 }

@@ -85,6 +85,9 @@ pages_t charge_unit(const struct machine *m, pages_t n);
 /* charge_margin - whether one more page fits into @memcg itself; its ancestors are not asked. */
 bool charge_margin(const struct machine *m, uint32_t memcg, pages_t n);
 
+/* charge_kmem_owner - whose kernel memory is that of @memcg: a removed group's is its parent's. */
+uint32_t charge_kmem_owner(const struct machine *m, uint32_t memcg);
+
 /* charge_free_buffers - the folio at @slot goes: the buffer heads that it has are uncharged. */
 void charge_free_buffers(struct machine *m, uint32_t cpu, uint32_t slot);
 

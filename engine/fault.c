@@ -163,7 +163,7 @@ enum limit_result fault_table(struct machine *m, uint32_t task, uint32_t mapping
 	assert(map->task == task);
 	if (*there || machine_axis(m, AXIS_KMEM) == KMEM_OFF)
 		return LIMIT_OK;
-	result = limit_charge_kmem(m, task);
+	result = limit_charge_kmem(m, task, m->task[task].memcg);
 	if (result == LIMIT_OK) {
 		*there = m->task[task].memcg;
 		m->task[task].tables++;
@@ -213,19 +213,21 @@ enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pa
 static void make_buffers(struct machine *m, uint32_t task, uint32_t file, pages_t index)
 {
 	uint32_t slot = page_head(&m->pages, page_find(&m->pages, &m->pages.mapping[file], index));
-	uint32_t nr = page_nr(&m->pages, slot), made;
+	uint32_t nr = page_nr(&m->pages, slot), made, memcg;
 
 	if (machine_axis(m, AXIS_KMEM) == KMEM_OFF || (m->pages.slot[slot].word & PG_BUFFERS))
 		return;
+	/* The page's group is charged, whoever writes. */
+	memcg = charge_kmem_owner(m, m->pages.slot[slot].word & PG_MEMCG);
 	for (made = 0; made < nr; made++)
-		if (limit_charge_bytes(m, task, BUFFER_BYTES) != LIMIT_OK)
+		if (limit_charge_bytes(m, task, memcg, BUFFER_BYTES) != LIMIT_OK)
 			break;
 	if (made == nr && (m->pages.slot[slot].word & PG_RESIDENT)) {
 		m->pages.slot[slot].word |= PG_BUFFERS;
 		return;
 	}
 	while (made-- > 0)
-		charge_give_bytes(m, m->task[task].cpu, m->task[task].memcg, BUFFER_BYTES, true);
+		charge_give_bytes(m, m->task[task].cpu, memcg, BUFFER_BYTES, true);
 }
 
 enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, pages_t index)
@@ -303,7 +305,7 @@ static enum limit_result charge_records(struct machine *m, uint32_t task, struct
 
 	if (map->recorded || machine_axis(m, AXIS_KMEM) == KMEM_OFF)
 		return result;
-	result = limit_charge_bytes(m, task, ANON_VMA_BYTES);
+	result = limit_charge_bytes(m, task, m->task[task].memcg, ANON_VMA_BYTES);
 	map->recorded = result == LIMIT_OK;
 	return result;
 }

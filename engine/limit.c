@@ -182,7 +182,8 @@ static enum limit_result charge_hard(struct machine *m, struct attempt *at)
 
 	if (at->task) {
 		at->cpu = m->task[at->task].cpu;
-		at->memcg = machine_owner(m, at->task);
+		if (!at->memcg)
+			at->memcg = machine_owner(m, at->task);
 	}
 	at->retries = machine_knobs(m)->reclaim_retries;
 	at->rounds = 0;
@@ -215,9 +216,9 @@ enum limit_result limit_charge(struct machine *m, uint32_t task, pages_t n, bool
 	return charge_hard(m, &at);
 }
 
-enum limit_result limit_charge_kmem(struct machine *m, uint32_t task)
+enum limit_result limit_charge_kmem(struct machine *m, uint32_t task, uint32_t memcg)
 {
-	struct attempt at = { .task = task, .pages = 1, .kmem = true };
+	struct attempt at = { .task = task, .memcg = memcg, .pages = 1, .kmem = true };
 	enum limit_result result;
 
 	assert(m->task[task].alive);
@@ -236,15 +237,16 @@ bool limit_charge_idle(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t 
 	return charge_hard(m, &at) == LIMIT_OK;
 }
 
-enum limit_result limit_charge_bytes(struct machine *m, uint32_t task, uint32_t bytes)
+enum limit_result limit_charge_bytes(struct machine *m, uint32_t task, uint32_t memcg,
+				     uint32_t bytes)
 {
-	uint32_t cpu = m->task[task].cpu, memcg = m->task[task].memcg;
+	uint32_t cpu = m->task[task].cpu;
 	enum limit_result result;
 
 	assert(bytes > 0 && bytes <= PAGE_BYTES);
 	if (charge_bytes(m, cpu, memcg, bytes))
 		return LIMIT_OK;
-	result = limit_charge_kmem(m, task);
+	result = limit_charge_kmem(m, task, memcg);
 	if (result == LIMIT_OK)
 		charge_give_bytes(m, cpu, memcg, PAGE_BYTES - bytes, false);
 	return result;
@@ -261,7 +263,7 @@ enum limit_result limit_charge_nodes(struct machine *m, uint32_t task, uint32_t 
 		return LIMIT_OK;
 	/* Reclaim for one node may free another of the same tree. */
 	while (result == LIMIT_OK && made < nodes_missing(m, mapping, index)) {
-		result = limit_charge_bytes(m, task, NODE_BYTES);
+		result = limit_charge_bytes(m, task, m->task[task].memcg, NODE_BYTES);
 		made++;
 	}
 	return result;

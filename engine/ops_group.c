@@ -117,7 +117,7 @@ void ops_step_force_empty(struct machine *m, struct op_progress *progress, struc
 	uint32_t cpu = ops_cpu(m, &progress->op);
 
 	res->done_pages = control_force_empty(m, cpu, progress->op.object);
-	if (!memcg->nr_tasks && !memcg->nr_children)
+	if (!memcg->nr_tasks && !memcg->nr_children && memcg->parent)
 		remove_pages_up(m, cpu, progress->op.object);
 	if (memcg->counter.usage)
 		res->outcome = OP_BUSY;

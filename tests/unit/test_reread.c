@@ -78,7 +78,7 @@ static void what_reclaim_did_not_take_does_not_count(void **state)
 		rig_read(&r.rig, r.task, r.file, 0, PAGES);
 		rig_apply(&r.rig, &(struct op){ .kind = OP_FILE_DROP, .object = r.file });
 		rig_read(&r.rig, r.task, r.file, 0, LIMIT / 2);
-		rig_apply(&r.rig, &(struct op){ .kind = OP_DONTNEED, .task = r.task,
+		rig_apply(&r.rig, &(struct op){ .kind = OP_FADVISE, .task = r.task,
 						.object = r.file,
 						.length = (uint64_t)PAGES * PAGE_BYTES });
 		rig_read(&r.rig, r.task, r.file, 0, LIMIT / 2);
