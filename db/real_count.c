@@ -71,6 +71,7 @@ static const struct outcome outcomes[NR_RULES] = {
 	[RULE_ACTIVATE_USED] = { .activated = true },
 	[RULE_ACTIVATE_NO_SWAP] = { .activated = true },
 	[RULE_SWAP_OUT] = { .written = true },
+	[RULE_WRITE_SWAP] = { .written = true },
 	[RULE_KEEP_WRITEBACK] = { .kept = true, .dirty = true },
 	[RULE_WRITE_OUT] = { .kept = true, .dirty = true, .written = true },
 	[RULE_KEEP_DIRTY] = { .kept = true, .dirty = true },
@@ -310,15 +311,18 @@ enum err real_count_phase(struct real_count *count, const char *name, struct dia
 	return err;
 }
 
-/* Resident anonymous pages of the tasks of a group. */
-static pages_t group_rss(const struct run *run, uint32_t id)
+/* Anonymous pages of the tasks of a group that are mapped; @unmapped receives the others. */
+static pages_t group_rss(const struct run *run, uint32_t id, pages_t *unmapped)
 {
 	struct run_task task;
 	pages_t rss = 0;
 
+	*unmapped = 0;
 	for (uint32_t i = 1; i <= run_task_max(run); i++)
-		if (run_task(run, i, &task) && task.memcg == id && task.alive)
+		if (run_task(run, i, &task) && task.memcg == id && task.alive) {
 			rss += task.rss;
+			*unmapped += task.unmapped;
+		}
 	return rss;
 }
 
@@ -327,7 +331,7 @@ static pages_t group_rss(const struct run *run, uint32_t id)
 static enum err put_group(struct real_count *count, const struct run *run, const char *name,
 			  uint32_t id, struct diag *diag)
 {
-	pages_t rss = group_rss(run, id);
+	pages_t unmapped, rss = group_rss(run, id, &unmapped);
 	struct run_memcg group;
 	struct row row;
 
@@ -340,10 +344,10 @@ static enum err put_group(struct real_count *count, const struct run *run, const
 	put(&row, (int64_t)group.failcnt, "failcnt", "");
 	put(&row, (int64_t)group.kmem, "kmem", "");
 	put(&row, (int64_t)group.memsw_usage, "memsw", "");
-	put(&row, (int64_t)(group.charged - rss), "cache", "");
+	put(&row, (int64_t)(group.charged - rss - unmapped), "cache", "");
 	put(&row, (int64_t)rss, "rss", "");
 	put(&row, (int64_t)group.mapped, "mapped_file", "");
-	put(&row, (int64_t)group.swap, "swap", "");
+	put(&row, (int64_t)(group.memsw_usage - group.usage), "swap", "");
 	put(&row, (int64_t)group.dirty, "dirty", "");
 	put(&row, (int64_t)group.writeback, "writeback", "");
 	for (int lru = 0; lru < NR_LRU; lru++)

@@ -424,9 +424,8 @@ void charge_yield_bytes(struct machine *m)
 
 uint32_t charge_kmem_owner(const struct machine *m, uint32_t memcg)
 {
-	while (!machine_memcg(m, memcg)->online)
+	while (machine_memcg(m, memcg)->dying)
 		memcg = machine_memcg(m, memcg)->parent;
-	assert(memcg);
 	return memcg;
 }
 
@@ -434,7 +433,9 @@ void charge_free_buffers(struct machine *m, uint32_t cpu, uint32_t slot)
 {
 	uint32_t word = m->pages.slot[slot].word, i;
 
-	if ((word & (PG_ANON | PG_BUFFERS)) != PG_BUFFERS)
+	/* Of memory the flag means something else. */
+	if (!(word & PG_BUFFERS) ||
+	    m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping].anon)
 		return;
 	for (i = 0; i < page_nr(&m->pages, slot); i++)
 		charge_give_bytes(m, cpu, charge_kmem_owner(m, word & PG_MEMCG), BUFFER_BYTES,

@@ -85,7 +85,8 @@ pages_t charge_unit(const struct machine *m, pages_t n);
 /* charge_margin - whether one more page fits into @memcg itself; its ancestors are not asked. */
 bool charge_margin(const struct machine *m, uint32_t memcg, pages_t n);
 
-/* charge_kmem_owner - whose kernel memory is that of @memcg: a removed group's is its parent's. */
+/* charge_kmem_owner - whose kernel memory that of @memcg is: a dying group's is its nearest living
+ * ancestor's.  After: current_obj_cgroup(), memcg_reparent_objcgs(), mm/memcontrol.c, v6.18. */
 uint32_t charge_kmem_owner(const struct machine *m, uint32_t memcg);
 
 /* charge_free_buffers - the folio at @slot goes: the buffer heads that it has are uncharged. */

@@ -265,10 +265,10 @@ static void sleep_for(struct machine *m, struct task *task, pages_t dirty, uint6
 static void balance(struct machine *m, struct task *task)
 {
 	ns_t since = m->host->now;
-	uint64_t rate = DIRTY_RATE_ONE;
 
 	for (;;) {
 		struct domain domain = tighter(m, task->memcg);
+		uint64_t rate;
 
 		if (domain.dirty <= dirty_freerun(domain.limits)) {
 			task->dirtied = 0;

@@ -42,9 +42,9 @@ ns_t dirty_pause_max(const struct knobs *knobs, pages_t dirty);
  * files.  After: global_dirtyable_memory(), mm/page-writeback.c, v3.5. */
 pages_t dirty_available(const struct machine *m);
 
-/* dirty_group - the limits of a group of cgroup v2, by what it has of files and may still take.
+/* dirty_group - the limits of group @id of cgroup v2, by what it has of files and may still take.
  * After: mdtc_calc_avail(), mem_cgroup_wb_stats(), v6.18. */
-struct dirty_limits dirty_group(const struct machine *m, uint32_t memcg);
+struct dirty_limits dirty_group(const struct machine *m, uint32_t id);
 
 /**
  * dirty_flusher - the flusher does what is due now
@@ -58,10 +58,10 @@ void dirty_flusher(struct machine *m);
 void dirty_pass_time(struct machine *m, ns_t until);
 
 /**
- * dirty_balance - @task has dirtied a page: now and then it looks whether it must sleep
+ * dirty_balance - task @id has dirtied a page: now and then it looks whether it must sleep
  * EVENT_WAIT tells how long it did.
  * After: balance_dirty_pages(), mm/page-writeback.c, v3.5 and v6.18.
  */
-void dirty_balance(struct machine *m, uint32_t task);
+void dirty_balance(struct machine *m, uint32_t id);
 
 #endif

@@ -317,8 +317,14 @@ static void hit_anon(struct machine *m, uint32_t task, uint32_t slot, bool write
 
 	m->host->totals.nr_hits++;
 	m->host->now += (ns_t)machine_knobs(m)->hit_ns;
-	if (write && (*word & PG_SWAP_CACHE))
-		swap_forget(m, slot);
+	if (!(*word & PG_MAPPED)) {
+		swap_hit(m, slot);
+		/* Its place in the queue would look like somebody else's hold. */
+		if (write && swap_waits(m) && page_pos(*word) == POS_QUEUED)
+			pagevec_drain(m, m->task[task].cpu);
+	}
+	if (write)
+		swap_rewritten(m, slot);
 	/* On a file list: given up by MADV_FREE, which the write takes back. */
 	if (write && !(*word & PG_ANON))
 		*word |= PG_REDIRTIED;
@@ -342,6 +348,30 @@ static enum limit_result birth_anon(struct machine *m, uint32_t task, uint32_t m
 	return result;
 }
 
+/* A window of swapped pages is read; writes that making room for them begins wait for its end. */
+static enum limit_result read_swap(struct machine *m, uint32_t task, uint32_t mapping,
+				   pages_t index)
+{
+	const struct mapping *map = &m->pages.mapping[mapping];
+	enum limit_result result = LIMIT_OK;
+	pages_t at, end;
+
+	swap_window(m, mapping, index, &at, &end);
+	m->host->plugged = true;
+	for (; at < end && result == LIMIT_OK && m->task[task].alive; at++) {
+		uint32_t word = m->pages.slot[page_find(&m->pages, map, at)].word;
+
+		if (!(word & PG_SWAPPED))
+			continue;
+		result = birth_anon(m, task, mapping, at, at == index ? 0 : PG_READAHEAD);
+		m->host->plug_reads = true;
+	}
+	m->host->plugged = m->host->plug_reads = false;
+	writeback_submit(m);
+	m->host->now += (ns_t)machine_knobs(m)->io_ns;
+	return result;
+}
+
 enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
 			     uint32_t flags)
 {
@@ -352,6 +382,15 @@ enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping,
 	bool zero;
 
 	m->host->totals.nr_accesses++;
+	/* From a slow device it comes to the swap cache first, and is no hit there. */
+	while (swap_waits(m) && (word & PG_SWAPPED)) {
+		result = read_swap(m, task, mapping, index);
+		if (result)
+			return result;
+		slot = page_find(&m->pages, &m->pages.mapping[mapping], index);
+		word = m->pages.slot[slot].word;
+		m->host->totals.nr_hits -= (word & PG_RESIDENT) != 0;
+	}
 	if (word & PG_RESIDENT) {
 		hit_anon(m, task, slot, write);
 		return LIMIT_OK;

@@ -312,6 +312,7 @@ static void put_host(struct hasher *h, const struct machine *m)
 	put(h, host->dirty);
 	put(h, host->writeback);
 	put(h, host->flusher_wake);
+	put(h, (uint64_t)host->plugged << 1 | host->plug_reads);
 	for (i = 0; i < NR_DEVICES; i++)
 		put_device(h, m, (enum device_id)i);
 	put(h, host->soft_inserts);
@@ -352,6 +353,8 @@ static void put_mapping(struct hasher *h, const struct machine *m, const struct 
 	put_entries(h, m, map);
 	put(h, map->nr_resident);
 	put(h, map->nr_dirty);
+	put(h, map->ahead.index);
+	put(h, (uint64_t)map->ahead.window << 32 | map->ahead.hits);
 	put(h, map->nr_dirty ? map->dirtied_at : 0);
 	put(h, (uint64_t)map->nr_views << 32 | map->nr_tables);
 	for (i = 0; !map->file && i < map->nr_leaves; i++) {
@@ -446,6 +449,7 @@ static void put_tasks(struct hasher *h, const struct machine *m)
 		put(h, task->rss);
 		put(h, task->total_vm);
 		put(h, task->debt);
+		put(h, task->swap);
 		put(h, task->dirtied);
 		put(h, task->dirty_pause);
 		put(h, (uint64_t)task->zap_left);

@@ -150,6 +150,19 @@ static enum rule judge_given_up(uint32_t *word)
 	return RULE_ACTIVATE_WRITTEN;
 }
 
+static enum rule judge_anon(struct machine *m, uint32_t slot)
+{
+	if (!swap_has_slot(m, slot))
+		return RULE_ACTIVATE_NO_SWAP;
+	if (!swap_waits(m))
+		return RULE_SWAP_OUT;
+	if (!swap_needs_write(m, slot))
+		return RULE_FREE_SWAPPED;
+	rmap_unmap(m, slot);
+	swap_write(m, slot);
+	return RULE_WRITE_SWAP;
+}
+
 enum rule judge_page(struct machine *m, const struct reclaim *rc, uint32_t slot)
 {
 	uint32_t *word = &m->pages.slot[slot].word;
@@ -168,7 +181,7 @@ enum rule judge_page(struct machine *m, const struct reclaim *rc, uint32_t slot)
 	if (*word & PG_HELD)
 		return RULE_KEEP_HELD;
 	if (*word & PG_ANON)
-		return swap_has_slot(m, slot) ? RULE_SWAP_OUT : RULE_ACTIVATE_NO_SWAP;
+		return judge_anon(m, slot);
 	if (rmap_of_memory(m, slot))
 		return judge_given_up(word);
 	return *word & PG_DIRTY ? judge_dirty(m, rc, slot, marked) : RULE_RECLAIM_CLEAN;
@@ -176,7 +189,8 @@ enum rule judge_page(struct machine *m, const struct reclaim *rc, uint32_t slot)
 
 bool judge_frees(enum rule rule)
 {
-	return rule == RULE_RECLAIM_CLEAN || rule == RULE_SWAP_OUT || rule == RULE_FREE_LAZY;
+	return rule == RULE_RECLAIM_CLEAN || rule == RULE_SWAP_OUT || rule == RULE_FREE_LAZY ||
+	       rule == RULE_FREE_SWAPPED;
 }
 
 bool judge_activates(enum rule rule)

@@ -120,6 +120,8 @@ struct host {
 	uint64_t soft_inserts;		/* orders equal excesses */
 	struct device device[NR_DEVICES];
 	pages_t dirty, writeback;	/* of all groups */
+	bool plugged;			/* writes to swap wait until a window was read, ... */
+	bool plug_reads;		/* ... behind a read of it */
 	ns_t flusher_wake;		/* when old dirty pages are looked for; 0: none are dirty */
 	uint64_t nr_shrink_calls, nr_events;
 	struct run_totals totals;

@@ -117,7 +117,8 @@ void ops_step_force_empty(struct machine *m, struct op_progress *progress, struc
 	uint32_t cpu = ops_cpu(m, &progress->op);
 
 	res->done_pages = control_force_empty(m, cpu, progress->op.object);
-	if (!memcg->nr_tasks && !memcg->nr_children && memcg->parent)
+	/* The root has no parent that could take them. */
+	if (progress->op.object != MEMCG_ROOT && !memcg->nr_tasks && !memcg->nr_children)
 		remove_pages_up(m, cpu, progress->op.object);
 	if (memcg->counter.usage)
 		res->outcome = OP_BUSY;
@@ -224,7 +225,7 @@ enum err ops_check_group_set(const struct machine *m, const struct op *op, struc
 
 	if (op->object == MEMCG_ROOT && (op->group.set & GROUP_LIMIT))
 		return diag_fail(diag, ERR_SCENARIO, "limit: the root group takes none");
-	if ((op->group.set & GROUP_HIERARCHY) && memcg->nr_children &&
+	if ((op->group.set & GROUP_HIERARCHY) && (memcg->nr_children || memcg->nr_dying) &&
 	    op->group.hierarchy != memcg->hierarchy)
 		return diag_fail(diag, ERR_SCENARIO, "hierarchy: %s has children already",
 				 memcg->path);

@@ -56,6 +56,7 @@ struct mapping {
 	uint32_t upper;		/* first of its upper tree nodes */
 	uint32_t height;	/* levels of its tree */
 	pages_t nr_resident, nr_shadow, nr_dirty;	/* nr_shadow: swapped pages too */
+	struct swap_ahead ahead;
 	ns_t dirtied_at;	/* when it had no dirty page for the last time */
 };
 

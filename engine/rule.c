@@ -85,6 +85,13 @@ static const struct rule_desc rule_table[NR_RULES] = {
 	[RULE_CULL] = {
 		"U1", "cull", "locked in memory: moved to the unevictable list",
 		"v2.6.31 mm/vmscan.c putback_lru_page()" },
+	[RULE_WRITE_SWAP] = {
+		"R7", "write_swap",
+		"anonymous and unused: given to the swap device, and kept until that is done",
+		"v6.18 mm/vmscan.c:1109 shrink_folio_list(), mm/page_io.c swap_writeout()" },
+	[RULE_FREE_SWAPPED] = {
+		"R8", "free_swapped", "anonymous and unused, its copy in swap is good: freed",
+		"v6.18 mm/vmscan.c:1109 shrink_folio_list()" },
 	[RULE_KEEP_WRITEBACK] = {
 		"B1", "keep_writeback", "under writeback: kept",
 		"v2.6.31 mm/vmscan.c:572 shrink_page_list()" },
@@ -101,7 +108,8 @@ static const struct rule_desc rule_table[NR_RULES] = {
 		"B5", "wait_writeback", "met under writeback the second time: waited for",
 		"v3.6 mm/vmscan.c shrink_page_list()" },
 	[RULE_WAIT_DIRTY] = {
-		"B6", "wait_dirty", "all that was taken is dirty: the flusher is woken and waited for",
+		"B6", "wait_dirty",
+		"all that was taken is dirty: the flusher is woken and waited for",
 		"v6.18 mm/vmscan.c shrink_inactive_list()" },
 	[RULE_NAP] = {
 		"B7", "nap", "a low priority was not enough: the device is waited for",

@@ -188,11 +188,17 @@ uint32_t run_task_max(const struct run *run)
 bool run_task(const struct run *run, uint32_t id, struct run_task *out)
 {
 	const struct machine *m = run_machine_const(run);
+	uint32_t nr = m->block.region[REGION_MAPPING].used, i;
 
 	if (id < 1 || id > run_task_max(run))
 		return false;
 	*out = (struct run_task){ .id = id, .memcg = m->task[id].memcg, .cpu = m->task[id].cpu,
 				  .alive = m->task[id].alive, .rss = m->task[id].rss };
+	/* Memory that is there and not mapped is in the swap cache. */
+	for (i = 1; i < nr; i++)
+		if (m->pages.mapping[i].anon && m->pages.mapping[i].task == id)
+			out->unmapped += m->pages.mapping[i].nr_resident;
+	out->unmapped -= out->rss;
 	memcpy(out->name, m->task[id].name, sizeof(out->name));
 	return true;
 }

@@ -193,6 +193,8 @@ static uint32_t examine(struct machine *m, const struct reclaim *rc, const struc
 		if (!judge_frees(rule[kept])) {
 			if (is_dirty_file(m->pages.slot[slot].word))
 				tally->dirty += page_nr(&m->pages, slot);
+			if (rule[kept] == RULE_WRITE_SWAP)
+				tally->written += page_nr(&m->pages, slot);
 			stay[kept++] = slot;
 			continue;
 		}

@@ -52,6 +52,13 @@ enum {
 	PG_ZONE_SHIFT = 29		/* two bits: the zone of its frame */
 };
 
+/* How the memory of a mapping comes back from swap: its latest fault there, the window that was
+ * read with it, and pages of that which were used since. */
+struct swap_ahead {
+	uint64_t index;
+	uint32_t window, hits;
+};
+
 struct slot {
 	uint32_t stamp;		/* of its entry on the group's list, 0: none; a shadow's age */
 	uint32_t word;

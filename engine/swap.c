@@ -1,9 +1,11 @@
 /*
- * A swap device that writes at once, such as compressed memory.  Follows
+ * Swap slots, on a device that writes at once, such as compressed memory, or
+ * on one that takes its time (knob swap_ns).  There a page stays in memory
+ * while it is written, and comes back with its neighbours.  Follows
  * mm/swap_state.c, mm/memory.c do_swap_page() of v2.6.31 and v6.18.
  *
- * MODEL: no asynchronous device; a page comes back alone, without its
- * neighbours; a moving task takes its swap slots along.
+ * MODEL: from a device that writes at once a page comes back alone; a moving
+ * task takes its swap slots along; a slot is never freed before it must be.
  */
 #include "swap.h"
 
@@ -12,6 +14,9 @@
 #include "gone.h"
 #include "policy.h"
 #include "workingset.h"
+#include "writeback.h"
+
+enum { SWAP_FIRST_HITS = 4, SWAP_HITS_MAX = 63 };
 
 pages_t swap_free(const struct machine *m)
 {
@@ -79,6 +84,44 @@ void swap_move(struct machine *m, uint32_t task, uint32_t memcg)
 	count_levels(m, memcg, slots, swapped);
 }
 
+bool swap_waits(const struct machine *m)
+{
+	return machine_knobs(m)->swap_ns > 0;
+}
+
+bool swap_needs_write(const struct machine *m, uint32_t slot)
+{
+	uint32_t word = m->pages.slot[slot].word;
+
+	return !(word & PG_SWAP_CACHE) || (word & PG_DIRTY);
+}
+
+void swap_write(struct machine *m, uint32_t slot)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+
+	assert(swap_has_slot(m, slot) && !(*word & PG_MAPPED));
+	if (!(*word & PG_SWAP_CACHE))
+		slot_count(m, m->pages.leaf[slot >> LEAF_SHIFT].mapping, 1);
+	*word |= PG_SWAP_CACHE;
+	m->host->totals.nr_swapped_out++;
+	m->host->now += (ns_t)machine_knobs(m)->swap_out_ns;
+	writeback_swap(m, slot);
+}
+
+void swap_rewritten(struct machine *m, uint32_t slot)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+
+	if (!(*word & PG_SWAP_CACHE))
+		return;
+	/* Under writeback the slot cannot be let go: its copy is no longer good then. */
+	if (*word & PG_WRITEBACK)
+		*word |= PG_DIRTY;
+	else
+		swap_forget(m, slot);
+}
+
 uint32_t swap_out(struct machine *m, uint32_t target, uint32_t slot)
 {
 	bool kept = (m->pages.slot[slot].word & PG_SWAP_CACHE) != 0;
@@ -122,6 +165,61 @@ void swap_forget(struct machine *m, uint32_t slot)
 			     (pages_t)-1);
 		page_forget(&m->pages, slot);
 	} else {
-		*word &= ~(uint32_t)PG_SWAP_CACHE;
+		*word &= ~(uint32_t)(PG_SWAP_CACHE | PG_DIRTY);
 	}
+}
+
+/* How many pages are read at once: more, the more of the last window were used. */
+static uint32_t window_size(const struct mapping *map, pages_t index, uint32_t most)
+{
+	uint32_t pages = map->ahead.hits + 2;
+
+	if (pages == 2) {
+		/* A fault beside the last one is worth two pages, any other one. */
+		if (index != map->ahead.index + 1 && index + 1 != map->ahead.index)
+			pages = 1;
+	} else {
+		uint32_t round = 4;
+
+		while (round < pages)
+			round *= 2;
+		pages = round;
+	}
+	if (pages > most)
+		pages = most;
+	return pages < map->ahead.window / 2 ? map->ahead.window / 2 : pages;
+}
+
+void swap_window(struct machine *m, uint32_t mapping, pages_t index, pages_t *first, pages_t *end)
+{
+	struct mapping *map = &m->pages.mapping[mapping];
+	pages_t last = map->ahead.index, size;
+
+	assert(index < map->nr_pages);
+	/* A fresh mapping is trusted to be read in order. */
+	if (!map->ahead.window)
+		map->ahead.hits = SWAP_FIRST_HITS;
+	size = window_size(map, index, (uint32_t)machine_knobs(m)->swap_readahead);
+	map->ahead.index = index;
+	map->ahead.window = (uint32_t)size;
+	map->ahead.hits = 0;
+	*first = index;
+	if (index + 1 == last)
+		*first = index + 1 > size ? index + 1 - size : 0;
+	else if (index != last + 1 && index > 0)
+		*first = index > (size - 1) / 2 ? index - (size - 1) / 2 : 0;
+	*end = *first + size < map->nr_pages ? *first + size : map->nr_pages;
+}
+
+void swap_hit(struct machine *m, uint32_t slot)
+{
+	struct mapping *map = &m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping];
+	uint32_t *word = &m->pages.slot[slot].word;
+	pages_t index;
+
+	page_identity(&m->pages, slot, &index);
+	map->ahead.index = index;
+	if ((*word & PG_READAHEAD) && map->ahead.hits < SWAP_HITS_MAX)
+		map->ahead.hits++;
+	*word &= ~(uint32_t)PG_READAHEAD;
 }

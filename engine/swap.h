@@ -15,8 +15,33 @@ bool swap_may(const struct machine *m, uint32_t memcg);
 /* swap_has_slot - whether page @slot can go: it keeps a slot, or one is free. */
 bool swap_has_slot(const struct machine *m, uint32_t slot);
 
+/* swap_waits - whether the swap device takes its time (knob swap_ns). */
+bool swap_waits(const struct machine *m);
+
+/* swap_needs_write - whether what is in swap of page @slot, if anything, is not what it holds. */
+bool swap_needs_write(const struct machine *m, uint32_t slot);
+
+/* swap_write - a device that takes its time: page @slot, which nobody maps, is given to it.
+ * After: add_to_swap(), try_to_unmap(), pageout(), mm/vmscan.c, v6.18. */
+void swap_write(struct machine *m, uint32_t slot);
+
+/* swap_rewritten - page @slot is written to: its slot is let go, or its copy there is stale.
+ * After: do_swap_page(), mm/memory.c, v6.18. */
+void swap_rewritten(struct machine *m, uint32_t slot);
+
 /**
- * swap_out - an anonymous page is written out, at once, and freed
+ * swap_window - the pages [@first, @end) that are read with page @index of @mapping
+ * Up to knob swap_readahead, by how many of the last window were used.
+ * After: swap_vma_ra_win(), __swapin_nr_pages(), mm/swap_state.c, v6.18.
+ */
+void swap_window(struct machine *m, uint32_t mapping, pages_t index, pages_t *first,
+		 pages_t *end);
+
+/* swap_hit - a fault finds page @slot in the swap cache, perhaps because it was read ahead. */
+void swap_hit(struct machine *m, uint32_t slot);
+
+/**
+ * swap_out - an anonymous page whose copy is in swap, or is written there at once, is freed
  * @target: css id of the reclaim's target, which a shadow names
  * There must be a slot (asserted, swap_has_slot).  Charge and frame are the
  * caller's; the account of swap follows here.

@@ -68,34 +68,6 @@ bool writeback_congested(const struct machine *m)
 	       m->host->device[DEVICE_DISK].nr >= (uint32_t)machine_knobs(m)->write_queue;
 }
 
-bool writeback_start(struct machine *m, uint32_t slot)
-{
-	uint32_t *word = &m->pages.slot[slot].word;
-	struct write write = { .nr = page_nr(&m->pages, slot) };
-
-	assert((*word & PG_RESIDENT) && !(*word & PG_WRITEBACK));
-	writeback_clean(m, slot);
-	m->host->totals.nr_written += write.nr;
-	if (!machine_knobs(m)->write_ns)
-		return true;
-	while (device_full(m, DEVICE_DISK)) {
-		writeback_submit(m);
-		m->host->now = writeback_next(m);
-		writeback_due(m);
-	}
-	write.mapping = page_identity(&m->pages, slot, &write.index);
-	device_add(m, DEVICE_DISK, write);
-	*word |= PG_WRITEBACK;
-	machine_memcg(m, *word & PG_MEMCG)->writeback += write.nr;
-	m->host->writeback += write.nr;
-	return false;
-}
-
-void writeback_submit(struct machine *m)
-{
-	device_submit(m, DEVICE_DISK);
-}
-
 /* To the tail of the lists that the era rotates. */
 static void rotate(struct machine *m, uint32_t slot)
 {
@@ -157,15 +129,59 @@ pages_t writeback_due(struct machine *m)
 	return done;
 }
 
+void writeback_submit(struct machine *m)
+{
+	device_submit(m, DEVICE_DISK);
+	if (!m->host->plugged)
+		device_submit(m, DEVICE_SWAP);
+}
+
 /* Time passes until the next write ends.  Returns: pages written, 0 if none is under way. */
 static pages_t wait_next(struct machine *m)
 {
-	writeback_submit(m);
+	/* Who sleeps holds nothing back. */
+	device_submit(m, DEVICE_DISK);
+	device_submit(m, DEVICE_SWAP);
 	if (writeback_next(m) == NS_NEVER)
 		return 0;
 	if (writeback_next(m) > m->host->now)
 		m->host->now = writeback_next(m);
 	return writeback_due(m);
+}
+
+/* The folio at @slot is under writeback from now on. */
+static void give(struct machine *m, enum device_id id, uint32_t slot)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+	struct write write = { .nr = page_nr(&m->pages, slot) };
+
+	while (device_full(m, id) && wait_next(m))
+		;
+	write.mapping = page_identity(&m->pages, slot, &write.index);
+	device_add(m, id, write);
+	*word |= PG_WRITEBACK;
+	machine_memcg(m, *word & PG_MEMCG)->writeback += write.nr;
+	m->host->writeback += write.nr;
+}
+
+bool writeback_start(struct machine *m, uint32_t slot)
+{
+	assert((m->pages.slot[slot].word & PG_RESIDENT) &&
+	       !(m->pages.slot[slot].word & PG_WRITEBACK));
+	writeback_clean(m, slot);
+	m->host->totals.nr_written += page_nr(&m->pages, slot);
+	if (!machine_knobs(m)->write_ns)
+		return true;
+	give(m, DEVICE_DISK, slot);
+	return false;
+}
+
+void writeback_swap(struct machine *m, uint32_t slot)
+{
+	assert(m->pages.slot[slot].word & PG_ANON);
+	writeback_clean(m, slot);
+	m->pages.slot[slot].word |= PG_RECLAIM;
+	give(m, DEVICE_SWAP, slot);
 }
 
 void writeback_wait_page(struct machine *m, uint32_t slot)

@@ -28,7 +28,12 @@ bool writeback_congested(const struct machine *m);
  */
 bool writeback_start(struct machine *m, uint32_t slot);
 
-/* writeback_submit - what was given to the devices since the last time is sent off. */
+/* writeback_swap - an anonymous page with a swap slot is given to the swap device; reclaim waits
+ * for it.  After: swap_writeout(), mm/page_io.c, v6.18. */
+void writeback_swap(struct machine *m, uint32_t slot);
+
+/* writeback_submit - what was given to the devices since the last time is sent off; to the swap
+ * device not while a window is being read (host.plugged), unless somebody sleeps. */
 void writeback_submit(struct machine *m);
 
 /**

@@ -27,6 +27,10 @@ struct knobs {
 	int64_t write_ns;		/* [ns] write one page to the device; 0: at once */
 	int64_t write_queue;		/* [pages] that the device takes before it is congested */
 	int64_t write_request;		/* [pages] of the largest request: they end together */
+	int64_t swap_ns;		/* [ns] a request to the swap device takes; 0: at once */
+	int64_t swap_request;		/* [pages] of the largest request to it */
+	int64_t swap_out_ns;		/* [ns] unmap a page and hand it to that device */
+	int64_t swap_readahead;		/* [pages] of the largest window read from it */
 	int64_t dirty_ratio;		/* [%] of dirtyable memory: writers sleep */
 	int64_t dirty_background_ratio;	/* [%]: the flusher writes */
 	int64_t dirty_bytes, dirty_background_bytes;	/* [bytes] instead of the ratio; 0: not */

@@ -34,6 +34,8 @@ enum rule {
 	RULE_ACTIVATE_WRITTEN,	/* R8 memory given up, but written since: activated */
 	RULE_KEEP_EXEC,		/* D2 executed and used: stays on the active list */
 	RULE_CULL,		/* U1 locked in memory: to the unevictable list */
+	RULE_WRITE_SWAP,	/* R7 anonymous, unused: given to the swap device, kept till then */
+	RULE_FREE_SWAPPED,	/* R8 anonymous, its copy in swap is good: freed */
 	RULE_KEEP_WRITEBACK,	/* B1 under writeback: kept */
 	RULE_WRITE_OUT,		/* B2 dirty: written out, and kept until that is done */
 	RULE_KEEP_DIRTY,	/* B3 dirty and not written by this reclaimer: kept */

@@ -51,7 +51,7 @@ struct run_task {
 	uint32_t id, memcg, cpu;
 	bool alive;
 	char name[OP_NAME_MAX];
-	pages_t rss;			/* resident anonymous pages */
+	pages_t rss, unmapped;		/* memory that it has mapped, and in the swap cache only */
 };
 
 /* One cell of a list drawn by position, head first. */

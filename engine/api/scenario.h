@@ -25,7 +25,7 @@ struct scenario {
 	uint32_t nodes;			/* NUMA: equal shares of RAM by address, and of CPUs */
 	bool zones;			/* DMA, DMA32 and Normal by address; else one zone */
 	bool huge_pages;		/* transparent huge pages raise the watermarks */
-	pages_t swap_pages;		/* of a device that writes at once: compressed memory */
+	pages_t swap_pages;		/* of a device that knob swap_ns times */
 	struct pcg_machine memory;	/* memory map, for ram size and page_cgroup */
 };
 

@@ -247,7 +247,8 @@ static void do_nonsense(struct world *w)
 }
 
 static const struct { unsigned weight; void (*act)(struct world *w); } acts[] = {
-	{ 2, do_group }, { 6, do_task }, { 38, do_read }, { 12, do_write }, { 8, do_map }, { 18, do_touch },
+	{ 2, do_group }, { 6, do_task }, { 38, do_read }, { 12, do_write }, { 8, do_map },
+	{ 18, do_touch },
 	{ 4, do_unmap }, { 6, do_limit }, { 3, do_move_or_exit }, { 1, do_drop },
 	{ 2, do_nonsense },
 };

@@ -1,6 +1,7 @@
 /*
  * The machine and the steps of a life follow from its seed; the kernel's
- * own knobs hold, but for readahead, which two lives in five have.
+ * own knobs hold, but for readahead, which two lives in five have, and a slow
+ * swap device, which one in four has.
  */
 #include "lives.h"
 
@@ -39,6 +40,8 @@ void lives_in(const struct era *era, uint64_t seed, uint64_t ops, struct lives *
 		world_scenario(seed, &sc);
 		sc.era = *era;
 		sc.era.knobs.readahead = seed % 5 >= 3 ? 32 : 0;
+		/* One life in four has a swap device that takes its time. */
+		sc.era.knobs.swap_ns = seed % 4 == 3 ? 20000 : 0;
 		if (scenario_validate(&sc, &diag)) {
 			lives->refused++;
 			return;
