@@ -1,5 +1,5 @@
 /*
- * Schema 1.  An event that repeats is one row: n events, each further on by
+ * Schema 3.  An event that repeats is one row: n events, each further on by
  * the d_ columns; the views spell them out again with the help of table nth.
  * So a steady reader's million calls take a few kilobytes, and v_events and
  * v_scan still show each of them in any sqlite3 shell.
@@ -186,6 +186,21 @@ static const struct table_column log_columns[] = {
 	END
 };
 
+static const struct table_column published_columns[] = {
+	{ "\"table\"", "TEXT NOT NULL", "of a post" },
+	{ "row", "TEXT NOT NULL", "" },
+	{ "side", "TEXT NOT NULL", "before, after, or a column of the post" },
+	{ "unit", "TEXT NOT NULL", "" },
+	{ "published", "REAL NOT NULL", "figure of the post" },
+	{ "model", "REAL", "figure of the model; NULL if there is none" },
+	{ "error", "REAL", "(model - published) / published" },
+	{ "label", "TEXT NOT NULL", "derived, predicted, calibrated ..." },
+	{ "tolerance", "REAL", "share of the published figure" },
+	{ "ok", "INTEGER", "1 if inside" },
+	{ "size", "TEXT NOT NULL", "of the run: full or a share; - if there was none" },
+	END
+};
+
 static const struct table tables[] = {
 	{ "script", "Texts of scenarios.", "", "STRICT", script_columns },
 	{ "run", "One row a run.", "", "STRICT", run_columns },
@@ -210,6 +225,8 @@ static const struct table tables[] = {
 	  "STRICT, WITHOUT ROWID", taken_columns },
 	{ "log", "What a scenario printed.", ", PRIMARY KEY (run, nr)", "STRICT, WITHOUT ROWID",
 	  log_columns },
+	{ "published", "The newest check of each published figure.",
+	  ", PRIMARY KEY (\"table\", row, side)", "STRICT, WITHOUT ROWID", published_columns },
 };
 
 /*
@@ -276,6 +293,9 @@ static const struct table_view views[] = {
 	  " FROM taken AS t LEFT JOIN memcg AS b ON b.run = t.run AND b.id = t.\"by\""
 	  " LEFT JOIN memcg AS o ON o.run = t.run AND o.id = t.owner" },
 	{ "v_log", "what scenarios printed", "SELECT run, nr, text FROM log" },
+	{ "v_published", "published figures and the model's, of the newest check of each",
+	  "SELECT \"table\", row, side, unit, published, model, error, label, tolerance, ok, size"
+	  " FROM published" },
 };
 
 /* What every store holds from the start. */

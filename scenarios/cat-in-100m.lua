@@ -56,7 +56,7 @@ return scenario {
   params = {
     limit   = param.size { "100M", min = "1M", max = "1T", doc = "hard limit of jobs/cat" },
     file    = param.size { "10G", min = "4K", max = "1T", doc = "bytes read, once, in order" },
-    other   = param.int  { 61, min = 0, max = 1000000,
+    other   = param.int  { 61, min = 0, max = 1000000, label = "calibrated",
                            doc = "pages charged to the group beside the file" },
     chunk   = param.size { "128K", min = "4K", max = "1G", doc = "bytes read in one step" },
     readers = param.int  { 1, min = 1, max = 2, doc = "tasks, each with a file of its own" },

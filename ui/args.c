@@ -105,6 +105,7 @@ static const struct row rows[NR_OPTIONS] = {
 	[OPT_DIR] = { { "dir", 0, "DIR", "recorded experiments (default: shipped ones)" },
 		      TYPE_TEXT,
 		      AT(dir) },
+	[OPT_FULL] = { { "full", 0, NULL, "every run at full size" }, TYPE_FLAG, AT(full) },
 };
 
 enum { KEY_BASE = 256 }; /* argp's key of an option: its id above any letter */

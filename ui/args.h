@@ -45,6 +45,7 @@ enum option_id {
 	OPT_FLAT,
 	OPT_PAGE,
 	OPT_DIR,
+	OPT_FULL,
 	NR_OPTIONS
 };
 
@@ -70,7 +71,7 @@ struct args {
 	uint64_t at, limit;
 	const char *machine, *ranges, *arch, *dir;
 	uint64_t sections, page_bytes;
-	bool flat;
+	bool flat, full;
 	const char *arg[ARGS_MAX]; /* words that are no options */
 	size_t nr_args;
 };

@@ -117,7 +117,8 @@ static const struct verb verbs[] = {
 	{ "sql",
 	  "'QUERY'",
 	  "a read-only query on the store",
-	  "Views: v_runs v_metrics v_series v_events v_scan v_expect v_marks v_taken v_log.\n",
+	  "Views: v_runs v_metrics v_series v_events v_scan v_expect v_marks v_taken v_log\n"
+	  "v_published.\n",
 	  0,
 	  { "memcglab sql 'select * from v_runs'",
 	    "memcglab sql 'select name, count(*) from v_metrics group by name' -F csv" },
@@ -151,6 +152,20 @@ static const struct verb verbs[] = {
 	  true,
 	  command_real,
 	  OPTS_LUA },
+	{ "published",
+	  "list | show NAME | check [NAME]",
+	  "the tables of the posts, held against the model",
+	  "check runs the scenarios that rows name and prints each row: published, model,\n"
+	  "error, label, tolerance, verdict.  Only derived and predicted rows inside their\n"
+	  "tolerance count as reproduced; status 1 if one is not, or if a fitted constant\n"
+	  "is not listed by the row it was fitted to.  NAME: a table, or a scenario.\n",
+	  OPT_BIT(OPT_FULL) | OPT_BIT(OPT_NO_DB),
+	  { "memcglab published check", "memcglab published show memcg_lru_2011" },
+	  1,
+	  2,
+	  true,
+	  command_published,
+	  0 },
 	{ "help",
 	  "[TOPIC]",
 	  "help on a command or a topic",
@@ -180,7 +195,7 @@ enum { NR_VERBS = sizeof(verbs) / sizeof(verbs[0]) };
 /* Words of the interface that later versions will have. */
 static const char *const later[] = {
 	"shell", "compare",  "explain", "rerun",  "verify",    "branch", "import",     "open",
-	"size",  "plot",    "report", "published", "live",   "quiz",       "note",
+	"size",  "plot",    "report", "live",   "quiz",       "note",
 	"tag",   "baseline", "delete",  "prune",  "db",        "doctor", "completion",
 };
 
@@ -271,9 +286,8 @@ void command_usage(FILE *out)
 		fprintf(out, "  %-9s %s\n", verbs[i].name, verbs[i].doc);
 	fputs("\nmemcglab COMMAND --help shows the options of one; memcglab help TOPIC tells of\n"
 	      "keys, formats, status and files.  In a terminal, memcglab alone opens the TUI.\n\n"
-	      "examples:\n"
-	      "  memcglab run cat-in-100m\n"
-	      "  memcglab scenario list\n",
+	      "example:\n"
+	      "  memcglab run cat-in-100m\n",
 	      out);
 }
 

@@ -61,6 +61,7 @@ void command_help(const struct verb *verb, FILE *out);
 
 /* The functions of the table. */
 verb_fn command_run, command_screen, command_scenario, command_runs, command_show, command_export,
-	command_pagecg, command_sql, command_kernel, command_real, command_topic, command_version;
+	command_pagecg, command_sql, command_kernel, command_real, command_published, command_topic,
+	command_version;
 
 #endif

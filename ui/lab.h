@@ -59,6 +59,7 @@ struct lab_request {
 	uint64_t seed;
 	uint32_t repeat; /* 0 and 1: once; seeds seed … seed + repeat - 1 */
 	const char *tag, *note;
+	bool unstored; /* whatever the lab does */
 	void *ctx;
 	void (*started)(void *ctx, int64_t run_id);               /* may be NULL */
 	void (*progress)(void *ctx, uint64_t steps, ns_t sim_ns); /* now and then; may be NULL */
@@ -67,8 +68,9 @@ struct lab_request {
 /* A shrink call as the kernel's debug line told it: list size on entry and pages asked for. */
 struct lab_call {
 	uint64_t size, nr_to_scan;
+	bool first; /* of its limit hit */
 };
-enum { LAB_CALLS = 4 };
+enum { LAB_CALLS = 24 };
 
 /* A pair of groups: pages that charges of one took from the other. */
 struct lab_taken {

@@ -25,6 +25,7 @@ struct trial {
 	struct sink *recorder;
 	struct lab_outcome *outcome;
 	struct verdict_facts facts;
+	bool hit; /* a limit, and no call yet */
 	char path[GROUP_PATH_MAX]; /* the answer of trial_path */
 	ns_t begun;
 };
@@ -156,10 +157,12 @@ static enum err trial_store(struct job *job, struct trial *trial, struct diag *d
 /* A moving window: at the end it holds the steady state of the run. */
 static enum err call_take(struct sink *sink, const struct event *event, struct diag *diag)
 {
-	struct lab_outcome *out = ((struct trial *)sink)->outcome;
+	struct trial *trial = (struct trial *)sink;
+	struct lab_outcome *out = trial->outcome;
 
 	(void)diag;
-	verdict_note(&((struct trial *)sink)->facts, event);
+	verdict_note(&trial->facts, event);
+	trial->hit |= event->kind == EVENT_LIMIT_HIT;
 	if (event->kind != EVENT_SHRINK)
 		return ERR_OK;
 	if (out->nr_calls == LAB_CALLS)
@@ -169,7 +172,9 @@ static enum err call_take(struct sink *sink, const struct event *event, struct d
 	out->call[out->nr_calls - 1] = (struct lab_call){
 		.size = (uint64_t)event->n[SHRINK_SIZE],
 		.nr_to_scan = (uint64_t)event->n[SHRINK_TO_SCAN],
+		.first = trial->hit,
 	};
+	trial->hit = false;
 	return ERR_OK;
 }
 
@@ -181,7 +186,7 @@ static enum err trial_record(struct job *job, struct trial *trial, struct diag *
 
 	trial->calls = (struct sink){
 		.name = "calls",
-		.mask = 1u << EVENT_SHRINK | VERDICT_EVENTS,
+		.mask = 1u << EVENT_SHRINK | 1u << EVENT_LIMIT_HIT | VERDICT_EVENTS,
 		.event = call_take,
 	};
 	err = run_add_sink(trial->run, &trial->calls, diag);
@@ -425,7 +430,7 @@ static enum err job_prepare(struct job *job, struct diag *diag)
 	if (err == ERR_OK)
 		err = lab_kernels(request->kernels, script, &job->era, &job->nr_eras, diag);
 	script_free(script);
-	if (err == ERR_OK && !job->lab->no_db)
+	if (err == ERR_OK && !job->lab->no_db && !request->unstored)
 		err = lab_db(job->lab, DB_WRITE, &job->db, diag);
 	return err;
 }

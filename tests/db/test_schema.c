@@ -14,7 +14,7 @@
 #include "stored.h"
 #include "table.h"
 
-#define NEWEST "tests/db/schema_2.txt"
+#define NEWEST "tests/db/schema_3.txt"
 
 enum { FIXTURE_MAX = 1 << 17 };
 
@@ -156,11 +156,12 @@ static void schema_1_is_copied_and_then_brought_up_to_date(void **state)
 
 	(void)state;
 	open_fixture(&st, 1);
-	snprintf(backup, sizeof(backup), "%s.before-schema-2", st.path);
+	snprintf(backup, sizeof(backup), "%s.before-schema-3", st.path);
 	assert_string_equal(db_backup(st.db), backup);
 	assert_int_equal(stored_number(&st, "PRAGMA user_version"), TABLE_SCHEMA);
 	assert_int_equal(stored_number(&st, "SELECT count(*) FROM v_taken"), 0);
 	assert_int_equal(stored_number(&st, "SELECT count(*) FROM v_log"), 0);
+	assert_int_equal(stored_number(&st, "SELECT count(*) FROM v_published"), 0);
 	assert_int_equal(db_printed_add(st.db, 1, "one\n\nthree\n", &st.diag), ERR_OK);
 	assert_string_equal(stored_sql(&st, "SELECT run, nr, text FROM v_log", text),
 			    "1|1|one\n1|2|\n1|3|three");
@@ -188,8 +189,8 @@ static void an_existing_copy_is_never_written_over(void **state)
 
 	(void)state;
 	make_fixture(&st, 1);
-	snprintf(first, sizeof(first), "%s.before-schema-2", st.path);
-	snprintf(second, sizeof(second), "%s.before-schema-2.2", st.path);
+	snprintf(first, sizeof(first), "%s.before-schema-3", st.path);
+	snprintf(second, sizeof(second), "%s.before-schema-3.2", st.path);
 	file = fopen(first, "w");
 	assert_non_null(file);
 	fputs("mine", file);
@@ -251,7 +252,7 @@ static void the_newest_schema_has_not_changed(void **state)
 	(void)state;
 	open_fixture(&old, TABLE_SCHEMA);
 	stored_open(&new);
-	assert_int_equal(TABLE_SCHEMA, 2);
+	assert_int_equal(TABLE_SCHEMA, 3);
 	for (int i = 0; i < 2; i++) {
 		sqlite3_stmt *stmt;
 		sqlite3 *base;

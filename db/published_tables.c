@@ -1,0 +1,260 @@
+/*
+ * The figures that the posts print, copied from them once, and how the
+ * model comes to each.  A figure without a run is not modelled; giving it a
+ * run, a metric and a label switches it on.
+ *
+ * Labels follow the rules of the check: what a constant was fitted to is
+ * calibrated and names the constant, whatever the model makes of it.
+ */
+#include "published.h"
+
+/* A figure that nothing models yet. */
+#define NONE(row, side, unit, value) \
+	{ row, side, unit, value, PUBLISHED_NOT_MODELLED, 0, NULL, NULL, NULL, 0, 0 }
+/* The same, but a constant was fitted to it. */
+#define FITTED(row, side, unit, value, constants) \
+	{ row, side, unit, value, PUBLISHED_NOT_MODELLED, 0, NULL, NULL, constants, 0, 0 }
+/* The same, with the spread of its runs. */
+#define SPREAD(row, side, unit, value, sd, runs) \
+	{ row, side, unit, value, PUBLISHED_NOT_MODELLED, 0, NULL, NULL, NULL, sd, runs }
+
+/* ---- batched_scan_2009 ---- */
+
+static const struct published_run cat_before = { .scenario = "cat-in-100m",
+						 .kernel = "v2.6.31",
+						 .full = "" };
+static const struct published_run cat_after = { .scenario = "cat-in-100m",
+						.kernel = "v2.6.31+scan_batch=reclaim_stat",
+						.full = "" };
+
+/* The 61 pages beside the file are inferred from 25535: 25600 - 61 - 4 left in the queue. */
+#define LINE_BEFORE(n)                                                                           \
+	{ n " count", "before", "pages", 25535, PUBLISHED_CALIBRATED, 0, &cat_before,            \
+	  "call " n " size", "other", 0, 0 },                                                     \
+	{ n " scan", "before", "pages", 6, PUBLISHED_PREDICTED, 0, &cat_before,                   \
+	  "call " n " asked", NULL, 0, 0 }
+#define LINE_AFTER(n, count, scan)                                                               \
+	{ n " count", "after", "pages", count, PUBLISHED_PREDICTED, 0, &cat_after,                \
+	  "call " n " size", NULL, 0, 0 },                                                        \
+	{ n " scan", "after", "pages", scan, PUBLISHED_PREDICTED, 0, &cat_after,                  \
+	  "call " n " asked", NULL, 0, 0 }
+
+static const struct published_row batched_scan[] = {
+	LINE_BEFORE("1"),
+	LINE_BEFORE("2"),
+	LINE_BEFORE("3"),
+	LINE_BEFORE("4"),
+	LINE_BEFORE("5"),
+	LINE_BEFORE("6"),
+	LINE_BEFORE("7"),
+	LINE_AFTER("1", 25531, 32),
+	LINE_AFTER("2", 25507, 10),
+	LINE_AFTER("3", 25531, 32),
+	LINE_AFTER("4", 25507, 10),
+	LINE_AFTER("5", 25531, 32),
+	LINE_AFTER("6", 25507, 10),
+	LINE_AFTER("7", 25531, 32),
+	LINE_AFTER("8", 25507, 10),
+};
+
+/* ---- page_cgroup_2011 ---- */
+
+/* The map of that machine is not stated; both figures are 30 sections of whole records. */
+static const struct published_run array_before = { .scenario = "page-cgroup-4g",
+						   .kernel = "v3.1",
+						   .full = "" };
+static const struct published_run array_after = { .scenario = "page-cgroup-4g",
+						  .kernel = "v3.3",
+						  .full = "" };
+
+static const struct published_row page_cgroup[] = {
+	{ "bytes", "vanilla", "bytes", 31457280, PUBLISHED_DERIVED, 0, &array_before,
+	  "page_cgroup_bytes", NULL, 0, 0 },
+	{ "bytes", "patched", "bytes", 15728640, PUBLISHED_DERIVED, 0, &array_after,
+	  "page_cgroup_bytes", NULL, 0, 0 },
+};
+
+/* ---- execl_2008 ---- */
+
+static const struct published_row execl[] = {
+	NONE("1", "result", "execs/s", 2868.8),
+	NONE("1", "index", "", 667.2),
+	NONE("2", "result", "execs/s", 2810.3),
+	NONE("2", "index", "", 653.6),
+	NONE("3", "result", "execs/s", 2836.9),
+	NONE("3", "index", "", 659.7),
+	NONE("4", "result", "execs/s", 2846.0),
+	NONE("4", "index", "", 661.9),
+	NONE("5", "result", "execs/s", 2862.0),
+	NONE("5", "index", "", 665.6),
+	NONE("6", "result", "execs/s", 3110.0),
+	NONE("6", "index", "", 723.3),
+	NONE("v3-off", "result", "execs/s", 3150.1),
+	NONE("v3-before", "result", "execs/s", 2932.6),
+	NONE("v3-1-4", "result", "execs/s", 2899.1),
+	NONE("v3-1-6", "result", "execs/s", 3044.2),
+	NONE("ia64-off", "result", "execs/s", 2654.7),
+	NONE("ia64-on", "result", "execs/s", 2461.3),
+	NONE("ia64-noref", "result", "execs/s", 2553.6),
+};
+
+/* ---- fault_loop_2009 ---- */
+
+static const struct published_row fault_loop[] = {
+	NONE("1", "faults", "", 40156968),
+	FITTED("1", "cpu_us_per_fault", "us", 11.95, "line_ns"),
+	NONE("1", "cache_misses_per_fault", "", 27.67),
+	NONE("2", "faults", "", 36659599),
+	FITTED("2", "cpu_us_per_fault", "us", 13.09, "line_ns"),
+	NONE("2", "cache_misses_per_fault", "", 31.58),
+	NONE("3", "faults", "", 18444157),
+	NONE("3", "cpu_us_per_fault", "us", 26.02),
+	NONE("3", "cache_misses_per_fault", "", 69.96),
+	NONE("4", "faults", "", 27133719),
+	NONE("4", "cpu_us_per_fault", "us", 17.69),
+	NONE("4", "cache_misses_per_fault", "", 47.16),
+	NONE("5", "faults", "", 34224709),
+	NONE("5", "cpu_us_per_fault", "us", 14.03),
+	NONE("5", "cache_misses_per_fault", "", 34.69),
+};
+
+/* ---- lock_stat_2009, lock_sites_2009 ---- */
+
+static const struct published_row lock_stat[] = {
+	NONE("con_bounces", "before", "count", 1793728),
+	NONE("contentions", "before", "count", 1824383),
+	NONE("waittime_min", "before", "us", 0.90),
+	NONE("waittime_max", "before", "us", 16599.78),
+	NONE("waittime_total", "before", "us", 1255869.40),
+	NONE("acq_bounces", "before", "count", 24879507),
+	NONE("acquisitions", "before", "count", 44909568),
+	NONE("holdtime_min", "before", "us", 0.45),
+	NONE("holdtime_max", "before", "us", 31183.88),
+	FITTED("holdtime_total", "before", "us", 19505982.15, "lock_hold_ns"),
+	NONE("real_s", "before", "s", 175.170),
+	NONE("user_s", "before", "s", 278.351),
+	NONE("sys_s", "before", "s", 400.694),
+	NONE("con_bounces", "after", "count", 11159),
+	NONE("contentions", "after", "count", 11406),
+	NONE("waittime_min", "after", "us", 1.02),
+	NONE("waittime_max", "after", "us", 30.35),
+	NONE("waittime_total", "after", "us", 6707.74),
+	NONE("acq_bounces", "after", "count", 1097940),
+	NONE("acquisitions", "after", "count", 3957860),
+	NONE("holdtime_min", "after", "us", 0.47),
+	NONE("holdtime_max", "after", "us", 17652.17),
+	NONE("holdtime_total", "after", "us", 1534430.74),
+	NONE("real_s", "after", "s", 172.612),
+	NONE("user_s", "after", "s", 285.450),
+	NONE("sys_s", "after", "s", 364.422),
+};
+
+static const struct published_row lock_sites[] = {
+	NONE("waiters res_counter_charge", "before", "count", 999561),
+	NONE("waiters res_counter_uncharge", "before", "count", 824822),
+	NONE("holders res_counter_uncharge", "before", "count", 835597),
+	NONE("holders res_counter_charge", "before", "count", 988786),
+	NONE("waiters res_counter_charge", "after", "count", 2016),
+	NONE("waiters res_counter_uncharge", "after", "count", 9390),
+	NONE("holders res_counter_uncharge", "after", "count", 8962),
+	NONE("holders res_counter_charge", "after", "count", 2444),
+};
+
+/* ---- dirty_stat_2012 ---- */
+
+static const struct published_row dirty_stat[] = {
+	NONE("write_kb_s", "before", "KB/s", 334678),
+	NONE("iops", "before", "1/s", 83669.2),
+	NONE("runt_ms", "before", "ms", 3136),
+	NONE("lat_min_us", "before", "us", 1),
+	NONE("lat_max_us", "before", "us", 26203.1),
+	NONE("lat_avg_us", "before", "us", 81.473),
+	NONE("lat_stdev_us", "before", "us", 275.754),
+	NONE("dirty_kb_before", "before", "kB", 4),
+	NONE("dirty_kb_after", "before", "kB", 648696),
+	NONE("write_kb_s", "vfs", "KB/s", 331583),
+	NONE("iops", "vfs", "1/s", 82895.3),
+	NONE("runt_ms", "vfs", "ms", 3164.4),
+	NONE("lat_avg_us", "vfs", "us", 83.544),
+	NONE("write_kb_s", "after", "KB/s", 325219),
+	NONE("iops", "after", "1/s", 81304.1),
+	NONE("runt_ms", "after", "ms", 3226.9),
+	NONE("lat_min_us", "after", "us", 1),
+	NONE("lat_max_us", "after", "us", 17224),
+	NONE("lat_avg_us", "after", "us", 86.194),
+	NONE("lat_stdev_us", "after", "us", 298.183),
+};
+
+/* ---- memcg_lru_2011 ---- */
+
+static const struct published_row memcg_lru[] = {
+	SPREAD("cat-noctl", "vanilla", "s", 71.603, 0.207, 10),
+	SPREAD("cat-noctl", "patched", "s", 71.640, 0.156, 10),
+	SPREAD("cat-root", "vanilla", "s", 79.558, 0.288, 10),
+	SPREAD("cat-root", "patched", "s", 77.233, 0.147, 10),
+	SPREAD("cat-1g", "vanilla", "s", 96.844, 0.281, 10),
+	SPREAD("cat-1g", "patched", "s", 94.454, 0.311, 10),
+	SPREAD("kbuild-4", "vanilla", "s", 717.722, 1.440, 10),
+	SPREAD("kbuild-4", "patched", "s", 714.106, 2.313, 10),
+	SPREAD("kbuild-4-majfault", "vanilla", "majfaults", 69720.100, 11600.835, 10),
+	SPREAD("kbuild-4-majfault", "patched", "majfaults", 71109.300, 14886.186, 10),
+	SPREAD("kbuild-16", "vanilla", "s", 2742.058, 1.992, 10),
+	SPREAD("kbuild-16", "patched", "s", 2743.267, 1.214, 10),
+	SPREAD("kbuild-16-majfault", "vanilla", "majfaults", 26479.600, 1736.737, 10),
+	SPREAD("kbuild-16-majfault", "patched", "majfaults", 27240.700, 1076.063, 10),
+};
+
+/* ---- all of them ---- */
+
+#define ROWS(rows) rows, sizeof(rows) / sizeof((rows)[0])
+
+static const struct published_table tables[] = {
+	{ "memcg_lru_2011", "per-memcg LRU lists: cat of a sparse file, kernel builds",
+	  "Johannes Weiner, the series of [patch 01/11] mm: memcg: consolidate hierarchy iteration "
+	  "primitives, linux-mm; 10 runs each, the "
+	  "number in brackets read as a standard deviation, which the post does not say",
+	  "2011-09-12", ROWS(memcg_lru) },
+	{ "page_cgroup_2011", "bytes of page_cgroup that a 4G machine allocates at boot",
+	  "Johannes Weiner, the same series, linux-mm; x86-64", "2011-09-12", ROWS(page_cgroup) },
+	{ "batched_scan_2009", "calls that shrink a 100M group while a file is read",
+	  "Wu Fengguang, [PATCH -v2] mm: do batched scans for mem_cgroup, linux-mm; cp of a 10G "
+	  "file in a 100M group, lines of a debug message",
+	  "2009-08-20", ROWS(batched_scan) },
+	{ "execl_2008", "UnixBench execl throughput by how a page finds its page_cgroup",
+	  "KAMEZAWA Hiroyuki and KOSAKI Motohiro, [-mm] [PATCH 0/4] memcg : radix-tree page_cgroup "
+	  "v2, linux-mm; baseline 43.0; v3 and ia64 rows from other mails of that year",
+	  "2008-03-27", ROWS(execl) },
+	{ "fault_loop_2009", "8 CPUs map 1 MiB, touch 256 pages, unmap, for 60 s",
+	  "KAMEZAWA Hiroyuki, commits 569b846df54 and cdec2e4265d", "2009-12",
+	  ROWS(fault_loop) },
+	{ "lock_stat_2009", "lock_stat of &counter->lock under make -j 12 on 8 CPUs",
+	  "KAMEZAWA Hiroyuki, [RFC][PATCH 0/5] memcg: reduce lock conetion, linux-mm; lock_stat "
+	  "version 0.3, best of 3",
+	  "2009-08-28", ROWS(lock_stat) },
+	{ "lock_sites_2009", "who waited for the lock and whom for, by call site",
+	  "the same message", "2009-08-28", ROWS(lock_sites) },
+	{ "dirty_stat_2012", "fio buffered random writes, 8 jobs, with per-cgroup dirty statistics",
+	  "Sha Zhengju, [PATCH V2 0/6] Per-cgroup page stat accounting, linux-mm; mean of 10, no "
+	  "spread; vfs is patch 2/6 alone",
+	  "2012-07-27", ROWS(dirty_stat) },
+};
+
+/* Each constant that was fitted to a figure, and to which. */
+static const struct published_fit fits[] = {
+	{ "other", "cat-in-100m", 61, "batched_scan_2009", "1 count", "before" },
+	{ "lock_hold_ns", NULL, 350, "lock_stat_2009", "holdtime_total", "before" },
+	{ "line_ns", NULL, 292, "fault_loop_2009", "1", "cpu_us_per_fault" },
+	{ "line_ns", NULL, 292, "fault_loop_2009", "2", "cpu_us_per_fault" },
+};
+
+const struct published_set *published_all(void)
+{
+	static const struct published_set set = {
+		.table = tables,
+		.nr = sizeof(tables) / sizeof(tables[0]),
+		.fit = fits,
+		.nr_fits = sizeof(fits) / sizeof(fits[0]),
+	};
+
+	return &set;
+}

@@ -1,0 +1,206 @@
+/*
+ * published check against runs of the shipped scenarios: what is said is
+ * what was run, and nothing published reaches a run.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "cli.h"
+#include "lab_published.h"
+
+enum { ROWS_MAX = 64 };
+
+static struct lab *open_lab(void)
+{
+	const struct lab_options options = { .no_db = true,
+					     .limits = { .instructions = 100000000,
+							 .memory = 256 << 20 } };
+	struct diag diag = { .err = ERR_OK };
+	struct lab *lab;
+
+	if (lab_open(&options, &lab, &diag) != ERR_OK)
+		fail_msg("%s", diag.text);
+	return lab;
+}
+
+/* A copy of the set with one table, in which each figure is another one. */
+static void model_of(struct lab *lab, double factor, struct published_result **out, size_t *nr)
+{
+	static struct published_row row[ROWS_MAX];
+	static struct published_table table;
+	const struct published_table *from = published_find("batched_scan_2009", NULL);
+	const struct published_set set = { &table, 1, NULL, 0 };
+	const struct lab_published_ask ask = { .set = &set };
+	struct diag diag = { .err = ERR_OK };
+
+	assert_true(from->nr <= ROWS_MAX);
+	memcpy(row, from->row, from->nr * sizeof(row[0]));
+	for (size_t i = 0; i < from->nr; i++)
+		row[i].value *= factor;
+	table = *from;
+	table.row = row;
+	if (lab_published(lab, &ask, out, nr, &diag) != ERR_OK)
+		fail_msg("%s", diag.text);
+}
+
+/* What fits to a figure would follow it; the verdicts follow it, the model does not. */
+static void a_changed_figure_changes_verdicts_and_no_model(void **state)
+{
+	struct published_result *as_printed, *changed;
+	struct published_counts counts[2];
+	struct lab *lab = open_lab();
+	size_t nr, nr_changed;
+
+	(void)state;
+	model_of(lab, 1, &as_printed, &nr);
+	published_count(as_printed, nr, &counts[0]);
+	model_of(lab, 1.25, &changed, &nr_changed);
+	published_count(changed, nr_changed, &counts[1]);
+	assert_int_equal(nr, nr_changed);
+	for (size_t i = 0; i < nr; i++) {
+		assert_true(as_printed[i].has_model && changed[i].has_model);
+		assert_true(as_printed[i].model == changed[i].model);
+	}
+	assert_int_equal(counts[0].failed, 0);
+	assert_int_equal(counts[0].reproduced, 23);
+	assert_int_equal(counts[1].failed, 23);
+	assert_int_equal(counts[1].reproduced, 0);
+	free(as_printed);
+	free(changed);
+	lab_close(lab);
+}
+
+/* A parameter that a scenario calls calibrated must be in the set, with its value. */
+static void a_parameter_that_was_fitted_is_owned_up_to(void **state)
+{
+	struct published_fit fit[8];
+	struct published_set set = *published_all();
+	struct diag diag = { .err = ERR_OK };
+	struct lab *lab = open_lab();
+
+	(void)state;
+	if (lab_published_fits(lab, &set, &diag) != ERR_OK)
+		fail_msg("%s", diag.text);
+	assert_true(set.nr_fits <= 8);
+	memcpy(fit, set.fit, set.nr_fits * sizeof(fit[0]));
+	set.fit = fit;
+	assert_string_equal(fit[0].constant, "other");
+	fit[0].value = 60;
+	assert_int_equal(lab_published_fits(lab, &set, &diag), ERR_EXPECT);
+	assert_string_equal(diag.text, "other of cat-in-100m is 61, but 60 was fitted to "
+				       "batched_scan_2009 1 count before");
+	set.fit = fit + 1;
+	set.nr_fits--;
+	assert_int_equal(lab_published_fits(lab, &set, &diag), ERR_EXPECT);
+	assert_string_equal(diag.text, "other of cat-in-100m is calibrated, and no row lists it");
+	lab_close(lab);
+}
+
+/* The counts of a document are those of its rows. */
+static void count_rows(json_t *root, const char *label, size_t *n, size_t *reproduced)
+{
+	json_t *rows = json_object_get(root, "rows"), *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row) {
+		const char *verdict = json_string_value(json_object_get(row, "verdict"));
+
+		*reproduced += strcmp(verdict, "reproduced") == 0;
+		if (strcmp(json_string_value(json_object_get(row, "label")), label) != 0)
+			continue;
+		++*n;
+		if (strcmp(label, "not modelled") == 0) {
+			assert_true(json_is_null(json_object_get(row, "model")));
+			assert_true(json_is_null(json_object_get(row, "ok")));
+		} else {
+			assert_true(json_is_number(json_object_get(row, "model")));
+			assert_true(json_is_boolean(json_object_get(row, "ok")));
+		}
+	}
+}
+
+static void every_row_of_every_table_is_checked(void **state)
+{
+	static const char *const labels[] = { "derived", "predicted",    "calibrated",
+					      "implied", "not modelled", "overlay" };
+	static struct cli cli;
+	const struct published_set *set = published_all();
+	size_t rows = 0, sum = 0, reproduced = 0;
+	json_t *root, *counts;
+
+	(void)state;
+	cli_run(&cli, "published check -F json");
+	if (cli.status != 0)
+		fail_msg("status %d: %s", cli.status, cli.err);
+	root = json_loads(cli.out, 0, NULL);
+	counts = json_object_get(root, "counts");
+	for (size_t t = 0; t < set->nr; t++)
+		rows += set->table[t].nr;
+	assert_int_equal(json_array_size(json_object_get(root, "rows")), rows);
+	for (size_t i = 0; i < 6; i++) {
+		size_t n = 0;
+
+		reproduced = 0;
+		count_rows(root, labels[i], &n, &reproduced);
+		assert_int_equal(json_integer_value(json_object_get(counts, labels[i])), n);
+		sum += n;
+	}
+	assert_int_equal(sum, rows);
+	assert_int_equal(json_integer_value(json_object_get(root, "reproduced")), reproduced);
+	assert_int_equal(json_integer_value(json_object_get(root, "failed")), 0);
+	json_decref(root);
+	/* And it is kept. */
+	cli_run(&cli, "sql 'select count(*) as n from v_published' -F jsonl");
+	assert_int_equal(atoi(strchr(cli.out, ':') + 1), rows);
+}
+
+static void a_scenario_is_a_name_too_and_nonsense_is_refused(void **state)
+{
+	static struct cli cli;
+
+	(void)state;
+	cli_run(&cli, "published check page-cgroup-4g --no-db");
+	assert_int_equal(cli.status, 0);
+	assert_true(cli_has(cli.out, "2 of 2 derived and predicted rows are reproduced"));
+	cli_run(&cli, "published check page_cgruop_2011");
+	assert_int_equal(cli.status, 2);
+	assert_true(cli_has(cli.err, "the nearest is \"page_cgroup_2011\""));
+	cli_run(&cli, "published show");
+	assert_int_equal(cli.status, 2);
+	cli_run(&cli, "published list --full");
+	assert_int_equal(cli.status, 2);
+	cli_run(&cli, "published shew");
+	assert_true(cli_has(cli.err, "not one of list, show, check"));
+}
+
+static void pairs_with_spread_get_a_careful_verdict(void **state)
+{
+	static struct cli cli;
+
+	(void)state;
+	cli_run(&cli, "published show memcg_lru_2011");
+	assert_true(cli_has(cli.out, "p 0.66     no difference beyond chance"));
+	assert_true(cli_has(cli.out, "p 0.00077  less, by more than chance allows"));
+	cli_run(&cli, "published show dirty_stat_2012");
+	assert_false(strstr(cli.out, "Welch") != NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_changed_figure_changes_verdicts_and_no_model),
+		cmocka_unit_test(a_parameter_that_was_fitted_is_owned_up_to),
+		cmocka_unit_test(every_row_of_every_table_is_checked),
+		cmocka_unit_test(a_scenario_is_a_name_too_and_nonsense_is_refused),
+		cmocka_unit_test(pairs_with_spread_get_a_careful_verdict),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
