@@ -31,6 +31,8 @@ static const struct pcg_layout layouts[] = {
 	{
 		.name = "slab40",
 		.doc = "2.6.25, 2.6.26: one object a charged page, found by a word in struct page",
+		.word = true,
+		.kmalloc = true,	/* 2.6.26 gave it a cache of its own */
 		.field = {
 			{ "lru.next", 8, 4, "the memcg's list of its zone", "memcg's list" },
 			{ "lru.prev", 8, 4, "", NULL },
@@ -43,6 +45,7 @@ static const struct pcg_layout layouts[] = {
 	{
 		.name = "slab40_27",
 		.doc = "2.6.27: the same without the reference count, padded to a word",
+		.word = true,
 		.field = {
 			{ "lru.next", 8, 4, "the memcg's list of its zone", "memcg's list" },
 			{ "lru.prev", 8, 4, "", NULL },
@@ -54,6 +57,7 @@ static const struct pcg_layout layouts[] = {
 	{
 		.name = "radix",
 		.doc = "2008 proposal: chunks of records in a radix tree, no word in struct page",
+		.chunked = true,
 		.field = {
 			{ "lock", 4, 4, "a spinlock of its own", "its spinlock" },
 			{ "refcnt", 4, 4, "cached, mapped, migrating", "users" },
@@ -100,6 +104,7 @@ static const struct pcg_layout layouts[] = {
 	{
 		.name = "pointer",
 		.doc = "3.19 and later: no record, a word in struct page",
+		.word = true,
 	},
 };
 

@@ -105,6 +105,12 @@ static const struct row rows[NR_OPTIONS] = {
 	[OPT_DIR] = { { "dir", 0, "DIR", "recorded experiments (default: shipped ones)" },
 		      TYPE_TEXT,
 		      AT(dir) },
+	[OPT_CPUS] = { { "cpus", 0, "N", "CPUs with a look-aside each (default 8)" },
+		       TYPE_COUNT,
+		       AT(cpus) },
+	[OPT_SWAP] = { { "swap", 0, "SIZE", "swap whose owners are kept (default 0)" },
+		       TYPE_SIZE,
+		       AT(swap_bytes) },
 	[OPT_FULL] = { { "full", 0, NULL, "every run at full size" }, TYPE_FLAG, AT(full) },
 };
 
@@ -135,6 +141,7 @@ void args_defaults(struct args *args)
 		.repeat = 1,
 		.at = UINT64_MAX,
 		.page_bytes = PAGE_BYTES,
+		.cpus = 8,
 		.arch = "x86-64",
 	};
 }

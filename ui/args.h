@@ -46,6 +46,8 @@ enum option_id {
 	OPT_PAGE,
 	OPT_DIR,
 	OPT_FULL,
+	OPT_CPUS,
+	OPT_SWAP,
 	NR_OPTIONS
 };
 
@@ -70,7 +72,7 @@ struct args {
 	const char *view, *size, *group, *ab, *as;
 	uint64_t at, limit;
 	const char *machine, *ranges, *arch, *dir;
-	uint64_t sections, page_bytes;
+	uint64_t sections, page_bytes, cpus, swap_bytes;
 	bool flat, full;
 	const char *arg[ARGS_MAX]; /* words that are no options */
 	size_t nr_args;

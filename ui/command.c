@@ -14,7 +14,7 @@
 	 OPT_BIT(OPT_TAG) | OPT_BIT(OPT_NOTE) | OPT_BIT(OPT_NO_DB) | OPT_BIT(OPT_EXPECT))
 #define OPTS_PAGECG                                                                               \
 	(OPT_BIT(OPT_MACHINE) | OPT_BIT(OPT_RANGES) | OPT_BIT(OPT_SECTIONS) | OPT_BIT(OPT_ARCH) | \
-	 OPT_BIT(OPT_FLAT) | OPT_BIT(OPT_PAGE))
+	 OPT_BIT(OPT_FLAT) | OPT_BIT(OPT_PAGE) | OPT_BIT(OPT_CPUS) | OPT_BIT(OPT_SWAP))
 
 /* Limits of a scenario's Lua: nothing to a verb that loads none. */
 #define OPTS_LUA (OPT_BIT(OPT_INSTR_LIMIT) | OPT_BIT(OPT_MEM_LIMIT))
@@ -105,8 +105,10 @@ static const struct verb verbs[] = {
 	  OPTS_LUA },
 	{ "pagecg",
 	  "",
-	  "bytes of page_cgroup that each kernel allocates at boot",
-	  "Without a map: 4G of RAM in 30 sections, 983040 frames.\n",
+	  "bytes that knowing the owner of pages costs each kernel",
+	  "Without a map: 4G of RAM in 30 sections, 983040 frames.  bytes is the array made\n"
+	  "at boot; word is in struct page, charged are records when all of RAM is charged\n"
+	  "(with chunks, nodes and look-asides of a radix tree), swap the owners of slots.\n",
 	  OPTS_PAGECG,
 	  { "memcglab pagecg --ranges 0-3G,4G-4.75G", "memcglab pagecg --machine 64G -F json" },
 	  0,

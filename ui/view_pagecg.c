@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "fmt.h"
-#include "view_parts.h"
+#include "view_pagecg_cost.h"
 
 enum { LAYOUT_ROWS = 11, TALL_LAYOUT_ROWS = 17, TALL = 36, SECTION_MIB = 128 };
-enum { FIELD_W = 12, WIDE_FIELD_W = 24, WIDE_LAYOUT = 64 }; /* of the drawn record */
+enum { WIDE_COST = 100, FIELD_W = 12, WIDE_FIELD_W = 24, WIDE_LAYOUT = 64 }; /* of the drawn record */
 
 static const bytes_t gib = (bytes_t)1 << 30;
 
@@ -52,7 +52,8 @@ static void owner_of(const struct model *model, int side, struct owner *out)
 
 	snprintf(out->name, sizeof(out->name), "%s", open ? view_side_name(s) : without_run[side]);
 	out->layout = NULL;
-	if (era_find(open ? s->kernel : without_run[side], &era, NULL) == ERR_OK)
+	if (era_find(open ? s->kernel : without_run[side], &era, NULL) == ERR_OK &&
+	    strcmp(era_value_name(&era, AXIS_MEMCG), "off") != 0)
 		out->layout = pcg_layout_at(era.value[AXIS_OWNER]);
 }
 
@@ -247,20 +248,26 @@ static int draw_published(const struct table *t, struct rect in, int y)
 	return y + 1;
 }
 
+/* The records of both sides.  A run alone has no B: its columns hold dashes, never A's figures. */
+static void layouts_of(const struct model *model, const struct pcg_layout *layout[2])
+{
+	struct owner owner;
+
+	for (int i = 0; i < 2; i++) {
+		owner_of(model, i, &owner);
+		layout[i] = i == 1 && model->side[0].kernel[0] && !model->has_b ? NULL
+										: owner.layout;
+	}
+}
+
 /* Machines from the most interesting down, as many as there are rows. */
 static void draw_table(const struct model *model, struct canvas *c, struct rect r)
 {
 	struct rect in = layout_inside(r);
 	struct table t = { .c = c, .percent = in.w >= 77 };
-	struct owner owner;
 	int y = 1;
 
-	/* A run alone has no B: its columns hold dashes, never A's figures. */
-	for (int i = 0; i < 2; i++) {
-		owner_of(model, i, &owner);
-		t.layout[i] = i == 1 && model->side[0].kernel[0] && !model->has_b ? NULL
-										  : owner.layout;
-	}
+	layouts_of(model, t.layout);
 	canvas_box(c, r, "memory for the array",
 		   t.percent ? "derived = arithmetic, no fitting" : "derived");
 	if (t.percent)
@@ -306,15 +313,32 @@ static void draw_note(const struct model *model, struct canvas *c, struct rect r
 			    " no run is open: v3.1 against v3.3; + and - add another machine");
 }
 
+/* All parts, for the machine of the open run or else the one of the message. */
+static void draw_cost(const struct model *model, struct canvas *c, struct rect r)
+{
+	struct pcg_machine published_on = { .arch = PCG_X86_64 };
+	const struct pcg_layout *layout[2];
+	bool own = model->machine.nr_ranges > 0 || model->machine.sections > 0;
+
+	layouts_of(model, layout);
+	if (pcg_machine_ram(&published_on, 4 * gib, NULL) != ERR_OK)
+		return;
+	published_on.sections = 30;
+	view_draw_pagecg_cost(c, r, layout, own ? &model->machine : &published_on);
+}
+
 void view_draw_pagecg(const struct model *model, struct canvas *c, struct rect body)
 {
 	int side[2], n = owners(model, c, side);
 	int rows = body.h >= TALL ? TALL_LAYOUT_ROWS : body.h >= 20 ? LAYOUT_ROWS : 0;
+	int cost = body.h >= TALL && body.w >= WIDE_COST ? VIEW_PAGECG_COST_H : 0;
 	struct rect panes, table;
 
 	/* A small screen shows the figures; the record is for taller ones. */
 	panes = layout_top(&body, rows);
-	table = layout_top(&body, body.h - 1);
+	table = layout_top(&body, body.h - 1 - cost);
+	if (cost > 0)
+		draw_cost(model, c, layout_top(&body, cost));
 	for (int i = 0; i < n && rows > 0; i++)
 		draw_layout(model, c, layout_left(&panes, i == n - 1 ? panes.w : panes.w / 2),
 			    side[i]);

@@ -36,6 +36,9 @@ struct pcg_layout {
 	const char *name;		/* value of the owner axis: "slab40", "array32" … */
 	const char *doc;
 	bool array;			/* paid at boot for every frame; else per charged page */
+	bool word;			/* struct page holds a pointer for it */
+	bool kmalloc;			/* a record is from the general caches, not from its own */
+	bool chunked;			/* records come in chunks, leaves of a radix tree */
 	struct pcg_field field[PCG_FIELDS_MAX];
 };
 

@@ -779,6 +779,45 @@ static void the_shipped_scenarios_are_listed_with_a_title(void **state)
 	json_decref(root);
 }
 
+/* The row of a kernel in what pagecg says; borrowed from @root. */
+static json_t *pagecg_row(json_t *root, const char *kernel)
+{
+	json_t *rows = json_object_get(root, "rows"), *row;
+	size_t i;
+
+	json_array_foreach(rows, i, row) {
+		if (strcmp(json_string_value(json_object_get(row, "kernel")), kernel) == 0)
+			return row;
+	}
+	fail_msg("no row of %s", kernel);
+	return NULL;
+}
+
+static long long pagecg_number(json_t *root, const char *kernel, const char *name)
+{
+	return json_integer_value(json_object_get(pagecg_row(root, kernel), name));
+}
+
+/* The parts of accounting.md 4 for 4 GiB, 64 CPUs and 1 GiB of swap. */
+static void pagecg_knows_every_byte(void **state)
+{
+	json_t *root = json("pagecg --machine 4G --cpus 64 --swap 1G -F json");
+
+	(void)state;
+	assert_int_equal(pagecg_number(root, "v2.6.25", "page_bytes"), 64);
+	assert_int_equal(pagecg_number(root, "v2.6.25", "total_bytes"), 72 << 20);
+	assert_int_equal(pagecg_number(root, "v2.6.25", "swap_bytes"), 0);
+	assert_int_equal(pagecg_number(root, "v2.6.25+memcg=off", "page_bytes"), 56);
+	assert_int_equal(pagecg_number(root, "v2.6.25+memcg=off", "total_bytes"), 0);
+	assert_int_equal(pagecg_number(root, "v2.6.25+owner=radix", "chunks_bytes"), 50397184);
+	assert_int_equal(pagecg_number(root, "v2.6.25+owner=radix", "nodes_bytes"), 72312);
+	assert_int_equal(pagecg_number(root, "v2.6.25+owner=radix", "lookaside_bytes"), 16384);
+	assert_int_equal(pagecg_number(root, "v2.6.31", "swap_bytes"), 129 * 4096 + 129 * 8);
+	assert_int_equal(pagecg_number(root, "v6.18", "word_bytes"), 8 << 20);
+	assert_int_equal(pagecg_number(root, "v6.18", "swap_bytes"), 129 * 4096 + 129 * 8);
+	json_decref(root);
+}
+
 static void page_cgroup_sizes_follow_the_map(void **state)
 {
 	json_t *root = json("pagecg -F json");
@@ -793,6 +832,7 @@ static void page_cgroup_sizes_follow_the_map(void **state)
 	root = json("pagecg --arch x86 --flat --ranges 0-512M,1G-1.25G -F json");
 	assert_int_equal(json_integer_value(json_object_get(root, "entries")), 327680);
 	json_decref(root);
+	refuses(2, "--cpus: 1 to 4096", "pagecg --cpus 0");
 	refuses(2, "give one", "pagecg --machine 1G --ranges 0-1G");
 	refuses(2, "--page", "pagecg --page 3K");
 	refuses(2, "--sections", "pagecg --sections 0");
@@ -884,6 +924,7 @@ int main(void)
 		TEST(check_lists_problems_with_their_place),
 		TEST(show_prints_each_parameter_from_its_declaration),
 		TEST(the_shipped_scenarios_are_listed_with_a_title),
+		TEST(pagecg_knows_every_byte),
 		TEST(page_cgroup_sizes_follow_the_map),
 		TEST(a_kernel_shows_axes_constants_and_rules),
 		TEST(sql_reads_and_never_writes),
