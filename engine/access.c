@@ -9,7 +9,6 @@
 
 #include "dirty.h"
 #include "high.h"
-#include "mapped.h"
 #include "opened.h"
 #include "policy.h"
 #include "readahead.h"
@@ -64,7 +63,7 @@ static enum limit_result read_page(struct machine *m, const struct op *op, struc
 {
 	pages_t index = from / PAGE_BYTES;
 	const struct mapping *map = &m->pages.mapping[op->object];
-	bool unused = never_used(m, page_find(&m->pages, map, index));
+	bool unused = !map->shmem && never_used(m, page_find(&m->pages, map, index));
 	enum limit_result result = LIMIT_OK;
 
 	assert(from < to && to <= map->bytes);

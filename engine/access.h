@@ -6,6 +6,7 @@
 #define MEMCGLAB_ENGINE_ACCESS_H
 
 #include "fault.h"
+#include "mapped.h"
 
 /*
  * An op under way.  It belongs to its actor and lives between steps, so an

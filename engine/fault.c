@@ -54,14 +54,14 @@ static uint32_t insert(struct machine *m, const struct newborn *born, uint32_t w
 	pages_t i;
 
 	for (i = 0; i < (pages_t)1 << born->order; i++) {
-		bool shadow = m->pages.slot[page_find(&m->pages, map, born->index + i)].word &
-			      PG_SHADOW;
+		uint32_t old = m->pages.slot[page_find(&m->pages, map, born->index + i)].word;
 
 		slot = page_insert(&m->pages, born->mapping, born->index + i, word);
 		if (slot == SLOT_NONE)
 			return slot;
-		if (m->has_nodes && !m->pages.mapping[born->mapping].anon)
-			nodes_store(m, word & PG_MEMCG, slot, shadow);
+		/* A swapped page of shmem kept its place in the tree. */
+		if (m->has_nodes && !map->anon && !(old & PG_SWAPPED))
+			nodes_store(m, word & PG_MEMCG, slot, (old & PG_SHADOW) != 0);
 		if (m->sc.nodes > 1)
 			m->pages.node[slot] = (uint8_t)machine_node(m, born->zone);
 		if (m->pages.folios)
@@ -185,6 +185,41 @@ enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, p
 	return result;
 }
 
+/* A page of tmpfs that is not in memory: swapped, or new.  On the anon lists, by no device. */
+static enum limit_result birth_shmem(struct machine *m, uint32_t task, uint32_t file, pages_t index)
+{
+	struct mapping *map = &m->pages.mapping[file];
+	uint32_t old = m->pages.slot[page_find(&m->pages, map, index)].word, flags = PG_ANON;
+
+	if (machine_axis(m, AXIS_NEW_ANON) == NEW_ANON_ACTIVE && !(old & PG_SWAPPED))
+		flags |= PG_ACTIVE;
+	if (!map->swap_memcg)
+		map->swap_memcg = m->task[task].memcg;
+	return birth(m, &(struct newborn){ task, file, index, 0, flags, 0 });
+}
+
+enum limit_result fault_shmem(struct machine *m, uint32_t task, uint32_t file, pages_t index,
+			      bool hole)
+{
+	uint32_t slot = page_find(&m->pages, &m->pages.mapping[file], index);
+	enum limit_result result = LIMIT_OK;
+
+	assert(m->pages.mapping[file].shmem);
+	m->host->totals.nr_accesses++;
+	if (m->pages.slot[slot].word & PG_RESIDENT) {
+		m->host->totals.nr_hits++;
+		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
+	} else if (hole && !(m->pages.slot[slot].word & PG_SWAPPED)) {
+		return LIMIT_OK;
+	} else {
+		result = birth_shmem(m, task, file, index);
+	}
+	if (result == LIMIT_OK)
+		touch_page(m, m->task[task].cpu,
+			   page_find(&m->pages, &m->pages.mapping[file], index));
+	return result;
+}
+
 enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pages_t index,
 			     bool touch)
 {
@@ -193,6 +228,8 @@ enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pa
 	enum limit_result result;
 
 	assert(index < map->nr_pages);
+	if (map->shmem)
+		return fault_shmem(m, task, file, index, true);
 	m->host->totals.nr_accesses++;
 	if (m->pages.slot[slot].word & PG_RESIDENT) {
 		m->host->totals.nr_hits++;
@@ -237,6 +274,8 @@ enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, p
 	enum limit_result result;
 
 	assert(index < map->nr_pages && !map->anon);
+	if (map->shmem)
+		return fault_shmem(m, task, file, index, false);
 	m->host->totals.nr_accesses++;
 	if (m->pages.slot[slot].word & PG_RESIDENT) {
 		m->host->totals.nr_hits++;
@@ -268,7 +307,7 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
 
 	assert(nr > 0 && index + nr <= map->nr_pages);
 	/* What is told or timed page by page goes the long way; so does what makes tree nodes. */
-	if (watched || (m->pages.slot[slot].word & PG_SHADOW))
+	if (watched || map->shmem || (m->pages.slot[slot].word & PG_SHADOW))
 		return 0;
 	if (m->has_nodes && nodes_room(m, file, index) < nr)
 		nr = nodes_room(m, file, index);

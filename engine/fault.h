@@ -53,6 +53,16 @@ enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, p
 enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
 			     uint32_t flags);
 
+/**
+ * fault_shmem - page @index of a file of tmpfs is read or written
+ * @hole: a page that was never written stays a hole; else it is made
+ * New pages are swap-backed: on the anon lists, charged as cache; no device
+ * writes them.  Every use counts.
+ * After: shmem_getpage(), mm/shmem.c, v2.6.31; shmem_get_folio_gfp(), v6.18.
+ */
+enum limit_result fault_shmem(struct machine *m, uint32_t task, uint32_t file, pages_t index,
+			      bool hole);
+
 /* fault_swap_in - a swapped page of a task's memory comes back into memory, but is not mapped; its
  * slot stays taken.  After: swapin_walk_pmd_entry(), mm/madvise.c, v6.18. */
 enum limit_result fault_swap_in(struct machine *m, uint32_t task, uint32_t mapping,

@@ -350,6 +350,7 @@ static void put_mapping(struct hasher *h, const struct machine *m, const struct 
 		       (uint64_t)map->locked << 5 | (uint64_t)map->recorded << 6 |
 		       (uint64_t)map->advice << 8 | (uint64_t)map->height << 16);
 	put(h, (uint64_t)map->open << 32 | map->swap_memcg);
+	put(h, map->nr_slots);
 	put_entries(h, m, map);
 	put(h, map->nr_resident);
 	put(h, map->nr_dirty);

@@ -54,6 +54,18 @@ static bool map_around(struct machine *m, uint32_t view, pages_t index)
 	return (*rmap_entry(m, view, index) & PTE_PRESENT) != 0;
 }
 
+static enum limit_result bring(struct machine *m, uint32_t task, uint32_t file, pages_t index)
+{
+	enum limit_result result;
+
+	if (!m->pages.mapping[file].shmem)
+		return fault_bring(m, task, file, index, 0);
+	/* The fault is one access, which is counted already. */
+	result = fault_shmem(m, task, file, index, false);
+	m->host->totals.nr_accesses--;
+	return result;
+}
+
 /* A fault of a page that the page table has no entry for. */
 static enum limit_result fault(struct machine *m, uint32_t task, uint32_t view, pages_t index,
 			       bool around)
@@ -65,7 +77,7 @@ static enum limit_result fault(struct machine *m, uint32_t task, uint32_t view, 
 		return LIMIT_OK;
 	result = readahead_fault(m, file_of(m, of), of->advice, index);
 	if (result == LIMIT_OK && !is_there(m, of->file, index))
-		result = fault_bring(m, task, of->file, index, 0);
+		result = bring(m, task, of->file, index);
 	if (result)
 		return result;
 	/* The fault is taken again after something was read. */
@@ -93,7 +105,7 @@ enum limit_result mapped_touch(struct machine *m, uint32_t task, uint32_t view, 
 		*rmap_entry(m, view, index) |= PTE_YOUNG;
 	else
 		result = fault(m, task, view, index, around);
-	if (result == LIMIT_OK && write)
+	if (result == LIMIT_OK && write && !m->pages.mapping[of->file].shmem)
 		writeback_dirty(
 			m, page_head(&m->pages,
 				     page_find(&m->pages, &m->pages.mapping[of->file], index)));

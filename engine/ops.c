@@ -13,6 +13,7 @@
 #include "advise.h"
 #include "dirty.h"
 #include "high.h"
+#include "mlock.h"
 #include "opened.h"
 #include "ops_group.h"
 #include "policy.h"
@@ -96,8 +97,10 @@ static void step_file_new(struct machine *m, struct op_progress *progress, struc
 	mapping_new(m, &progress->op, false, res);
 	if (res->id == UINT32_MAX)
 		return;
-	m->pages.mapping[res->id].no_ahead = (progress->op.flags & OPF_RANDOM) != 0;
-	if (!(progress->op.flags & OPF_LARGE) || machine_axis(m, AXIS_FOLIOS) == FOLIOS_SINGLE)
+	m->pages.mapping[res->id].shmem = (progress->op.flags & OPF_SHMEM) != 0;
+	m->pages.mapping[res->id].no_ahead = (progress->op.flags & (OPF_RANDOM | OPF_SHMEM)) != 0;
+	if (!(progress->op.flags & OPF_LARGE) || (progress->op.flags & OPF_SHMEM) ||
+	    machine_axis(m, AXIS_FOLIOS) == FOLIOS_SINGLE)
 		return;
 	m->pages.mapping[res->id].large = true;
 	m->pages.folios = true;
@@ -263,6 +266,8 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_SPAWN] = { "spawn", 0, check_actor, step_spawn },
 	[OP_FADVISE] = { "fadvise", NEEDS_TASK | NEEDS_FILE, advise_check_file, advise_file },
 	[OP_OPEN] = { "open", NEEDS_TASK | NEEDS_FILE, NULL, advise_open },
+	[OP_MLOCK] = { "mlock", NEEDS_TASK | NEEDS_MAP, access_check_touch, mlock_lock },
+	[OP_MUNLOCK] = { "munlock", NEEDS_TASK | NEEDS_MAP, access_check_touch, mlock_unlock },
 	[OP_MADVISE] = { "madvise", NEEDS_TASK | NEEDS_MAP, advise_check_memory, advise_memory },
 	[OP_FORCE_EMPTY] = { "force_empty", NEEDS_GROUP, ops_check_force_empty,
 			     ops_step_force_empty },

@@ -14,6 +14,7 @@
 #include "limit.h"
 #include "policy.h"
 #include "soft.h"
+#include "swap.h"
 
 /* Who gets the pages: from v3.5 on the root, where nobody else was charged for them. */
 static uint32_t heir_of(const struct machine *m, uint32_t id)
@@ -284,6 +285,7 @@ bool remove_group(struct machine *m, uint32_t cpu, uint32_t id)
 		return false;
 	}
 	hand_kmem_up(m, id);
+	swap_rehome(m, id, memcg->parent);
 	memcg_offline(&m->memcgs, id);
 	if (memcg->charged || memcg->nr_dying) {
 		m->host->dying = true;

@@ -19,7 +19,8 @@ void rmap_map(struct machine *m, uint32_t view, pages_t index, uint32_t slot)
 	uint32_t *word = &m->pages.slot[slot].word;
 
 	assert(*word & PG_RESIDENT);
-	*rmap_entry(m, view, index) |= PTE_PRESENT | PTE_YOUNG;
+	*rmap_entry(m, view, index) |= (uint8_t)(PTE_PRESENT | PTE_YOUNG |
+						 (m->pages.mapping[view].locked ? PTE_LOCKED : 0));
 	if (*word & PG_MAPPED)
 		return;
 	*word |= PG_MAPPED;
@@ -129,6 +130,33 @@ void rmap_unmap(struct machine *m, uint32_t slot)
 			lose(m, &m->pages.slot[slot + i].word);
 }
 
+static bool is_locked(const struct machine *m, uint32_t slot)
+{
+	pages_t index;
+	const struct mapping *map = &m->pages.mapping[page_identity(&m->pages, slot, &index)];
+	uint32_t view, i;
+
+	for (view = map->first_view; view; view = m->pages.mapping[view].next_view)
+		for (i = 0; i < page_nr(&m->pages, slot); i++)
+			if (*rmap_entry(m, view, index + i) & PTE_LOCKED)
+				return true;
+	return false;
+}
+
+void rmap_unlock(struct machine *m, uint32_t slot)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+
+	if (!(*word & PG_MLOCKED) || is_locked(m, slot))
+		return;
+	*word &= ~(uint32_t)PG_MLOCKED;
+	if (page_pos(*word) != POS_LISTED || !(*word & PG_UNEVICTABLE))
+		return;
+	machine_unlist(m, slot);
+	*word &= ~(uint32_t)PG_UNEVICTABLE;
+	machine_list(m, slot);
+}
+
 static bool mapped_elsewhere(const struct machine *m, uint32_t file, pages_t index)
 {
 	uint32_t view;
@@ -159,6 +187,8 @@ void rmap_drop(struct machine *m, uint32_t cpu, uint32_t view, pages_t first, pa
 		head = page_head(&m->pages, slot);
 		if (!mapped_elsewhere(m, of->file, index))
 			lose(m, &m->pages.slot[slot].word);
+		if (was & PTE_LOCKED)
+			rmap_unlock(m, head);
 		/* The entries of a folio are torn down together: it is used once. */
 		if ((was & PTE_YOUNG) && counts && head != touched) {
 			touch_page(m, cpu, head);

@@ -42,6 +42,10 @@ struct rmap_uses rmap_uses(struct machine *m, const struct reclaim *rc, uint32_t
  * rss of the task that had it, and the owner's mapped pages, follow. */
 void rmap_unmap(struct machine *m, uint32_t slot);
 
+/* rmap_unlock - the folio at @slot is unlocked, unless a mapping of its file still locks it; then
+ * it goes back to the list of its flags. */
+void rmap_unlock(struct machine *m, uint32_t slot);
+
 /**
  * rmap_drop - entries [@first, @end) of a mapping of a file go
  * A folio that was used through them counts as touched, if its use counts.

@@ -5,7 +5,8 @@
  * mm/swap_state.c, mm/memory.c do_swap_page() of v2.6.31 and v6.18.
  *
  * MODEL: from a device that writes at once a page comes back alone; a moving
- * task takes its swap slots along; a slot is never freed before it must be.
+ * task takes its swap slots along; a slot is never freed before it must be;
+ * those of a file of tmpfs are on the account of the group that had its first page.
  */
 #include "swap.h"
 
@@ -28,10 +29,12 @@ bool swap_may(const struct machine *m, uint32_t memcg)
 	return !m->noswap && machine_swap_room(m, memcg) > 0;
 }
 
-/* Whose account a mapping's slots are on: its task's group. */
+/* Whose account a mapping's slots are on: its task's group; of shmem, who had its first page. */
 static uint32_t group_of(const struct machine *m, uint32_t mapping)
 {
-	return m->task[m->pages.mapping[mapping].task].memcg;
+	const struct mapping *map = &m->pages.mapping[mapping];
+
+	return map->shmem ? map->swap_memcg : m->task[map->task].memcg;
 }
 
 bool swap_has_slot(const struct machine *m, uint32_t slot)
@@ -58,7 +61,10 @@ static void slot_count(struct machine *m, uint32_t mapping, int change)
 
 	m->host->swap_used += (pages_t)change;
 	machine_memcg(m, memcg)->swap += (pages_t)change;
-	m->task[m->pages.mapping[mapping].task].swap += (pages_t)change;
+	if (m->pages.mapping[mapping].shmem)
+		m->pages.mapping[mapping].nr_slots += (pages_t)change;
+	else
+		m->task[m->pages.mapping[mapping].task].swap += (pages_t)change;
 	count_levels(m, memcg, (pages_t)change, 0);
 }
 
@@ -122,6 +128,24 @@ void swap_rewritten(struct machine *m, uint32_t slot)
 		swap_forget(m, slot);
 }
 
+void swap_rehome(struct machine *m, uint32_t from, uint32_t to)
+{
+	uint32_t nr = m->block.region[REGION_MAPPING].used, i;
+
+	assert(from != to);
+	for (i = 1; i < nr; i++) {
+		struct mapping *map = &m->pages.mapping[i];
+
+		if (!map->shmem || map->swap_memcg != from)
+			continue;
+		machine_memcg(m, from)->swap -= map->nr_slots;
+		machine_memcg(m, to)->swap += map->nr_slots;
+		count_levels(m, from, -map->nr_slots, -map->nr_slots);
+		count_levels(m, to, map->nr_slots, map->nr_slots);
+		map->swap_memcg = to;
+	}
+}
+
 uint32_t swap_out(struct machine *m, uint32_t target, uint32_t slot)
 {
 	bool kept = (m->pages.slot[slot].word & PG_SWAP_CACHE) != 0;
@@ -147,7 +171,7 @@ void swap_returned(struct machine *m, uint32_t slot, struct slot old, bool write
 	count_levels(m, group_of(m, m->pages.leaf[slot >> LEAF_SHIFT].mapping), 0, (pages_t)-1);
 	/* A reader keeps the copy in swap; v6.18 drops it where the device is that fast, but not
 	 * of a page that nobody maps yet. */
-	if (write ||
+	if (write || m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping].shmem ||
 	    (machine_axis(m, AXIS_REFAULT) == REFAULT_ON && (m->pages.slot[slot].word & PG_MAPPED)))
 		slot_count(m, m->pages.leaf[slot >> LEAF_SHIFT].mapping, -1);
 	else

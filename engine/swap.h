@@ -62,6 +62,9 @@ void swap_returned(struct machine *m, uint32_t slot, struct slot old, bool write
  * task's group changes. */
 void swap_move(struct machine *m, uint32_t task, uint32_t memcg);
 
+/* swap_rehome - the swapped pages of shmem on the account of @from go to @to's: @from goes away. */
+void swap_rehome(struct machine *m, uint32_t from, uint32_t to);
+
 /* swap_forget - a swapped page is unmapped, or a resident page loses its slot. */
 void swap_forget(struct machine *m, uint32_t slot);
 

@@ -72,7 +72,9 @@ pages_t unmap_invalidate(struct machine *m, uint32_t cpu, uint32_t file, pages_t
 	pages_t index, freed = 0;
 	uint32_t slot, nr, other;
 
-	if (!writeback_congested(m) && !map->shmem)
+	if (map->shmem)
+		return 0;
+	if (!writeback_congested(m))
 		writeback_range(m, file, first, end, WRITES_MAX);
 	/* Its own queue first; if pages wait in others, all are emptied. */
 	for (other = 0; other < m->sc.cpus; other++)
@@ -112,6 +114,14 @@ pages_t unmap_span(struct machine *m, uint32_t cpu, uint32_t mapping, pages_t fi
 		}
 	}
 	return freed;
+}
+
+/* A swapped page of shmem has kept its place in the tree. */
+static void forget_swapped(struct machine *m, uint32_t slot)
+{
+	if (m->has_nodes && !rmap_of_memory(m, slot))
+		nodes_delete(m, slot, false);
+	swap_forget(m, slot);
 }
 
 /* Page tables of a mapping are given back. */
@@ -174,7 +184,7 @@ static bool zap_slot(struct machine *m, uint32_t cpu, uint32_t slot)
 	if (word & PG_RESIDENT)
 		unmap_page(m, cpu, slot);
 	else if (word & PG_SWAPPED)
-		swap_forget(m, slot);
+		forget_swapped(m, slot);
 	else if (word & PG_SHADOW)
 		free_shadow(m, slot);
 	return (word & PG_RESIDENT) != 0;

@@ -21,7 +21,7 @@ bool unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping, bool may_stop
  * unmap_invalidate - POSIX_FADV_DONTNEED: pages [@first, @end) of a file that nothing holds go
  * Dirty ones are given to the device first.  Dirty, mapped and written-back
  * ones stay, moved to where reclaim is next (hint=on), and so does a folio
- * that the span cuts.  No shadow is left.  Returns: pages freed.
+ * that the span cuts.  No shadow is left.  Files of tmpfs keep all.  Returns: pages freed.
  * After: mapping_try_invalidate(), mm/truncate.c, v6.18.
  */
 pages_t unmap_invalidate(struct machine *m, uint32_t cpu, uint32_t file, pages_t first,

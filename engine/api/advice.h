@@ -17,4 +17,16 @@ enum madvice {
 	MADVICE_FREE, MADVICE_COLD, MADVICE_PAGEOUT, NR_MADVICES
 };
 
+enum {				/* op.flags */
+	OPF_WRITE = 1,		/* the touch writes */
+	OPF_RANDOM = 2,		/* of a read: no readahead; of a mapping: MADV_RANDOM; of an open
+				   file: POSIX_FADV_RANDOM; of a new one: no readahead ever */
+	OPF_DONTCACHE = 4,	/* of a read: RWF_DONTCACHE, what it brought in goes at once */
+	OPF_LARGE = 8,		/* of a new file: its file system takes large folios */
+	OPF_SEQUENTIAL = 16,	/* of a mapping: MADV_SEQUENTIAL; of an open file: of the same name */
+	OPF_EXEC = 32,		/* of a mapping: it is executed */
+	OPF_READ = 64,		/* of a touch: it only reads; without, new memory is written first */
+	OPF_SHMEM = 128		/* of a new file: it is one of tmpfs */
+};
+
 #endif

@@ -40,6 +40,8 @@ enum op_kind {
 	OP_FORCE_EMPTY,	/* group @object is reclaimed while that helps; busy if pages are left */
 	OP_OPEN,	/* @task opens file @object as @handle, anew; @flags */
 	OP_MADVISE,	/* @task, mapping @object, span, @value = enum madvice */
+	OP_MLOCK,	/* @task locks a span of mapping @object in memory, as OP_TOUCH */
+	OP_MUNLOCK,	/* the reverse */
 	NR_OP_KINDS
 };
 
@@ -54,17 +56,6 @@ enum op_pattern {
 enum {
 	OP_NAME_MAX = 64,
 	GROUP_PATH_MAX = 256
-};
-
-enum {				/* op.flags */
-	OPF_WRITE = 1,		/* the touch writes */
-	OPF_RANDOM = 2,		/* of a read: no readahead; of a mapping: MADV_RANDOM; of an open
-				   file: POSIX_FADV_RANDOM; of a new one: no readahead ever */
-	OPF_DONTCACHE = 4,	/* of a read: RWF_DONTCACHE, what it brought in goes at once */
-	OPF_LARGE = 8,		/* of a new file: its file system takes large folios */
-	OPF_SEQUENTIAL = 16,	/* of a mapping: MADV_SEQUENTIAL; of an open file: of the same name */
-	OPF_EXEC = 32,		/* of a mapping: it is executed */
-	OPF_READ = 64		/* of a touch: it only reads; without, new memory is written first */
 };
 
 enum {				/* group_conf.set: which members are given */

@@ -352,6 +352,26 @@ static void advise_memory(struct life *life, const uint32_t *n)
 	act(life, &op, &res);
 }
 
+static void lock_memory(struct life *life, const uint32_t *n)
+{
+	struct op op = { .kind = n[0] % 5 < 2 ? OP_MLOCK : OP_MUNLOCK };
+	struct op_result res;
+	uint32_t i;
+
+	if (!life->nr_maps)
+		return;
+	i = n[0] / 5 % life->nr_maps;
+	op.task = life->maps[i].task;
+	op.object = life->maps[i].map;
+	stretch(&op, life->maps[i].pages, n);
+	op.pattern = PATTERN_SEQ;
+	if (op.kind == OP_MUNLOCK) {
+		op.offset = 0;
+		op.length = life->maps[i].pages * PAGE_BYTES;
+	}
+	act(life, &op, &res);
+}
+
 static void machine_op(struct life *life, const uint32_t *n)
 {
 	static const enum op_kind ops[] = {
@@ -378,7 +398,7 @@ static const struct {
 } acts[] = {
 	{ 3, new_group }, { 5, set_limit }, { 5, set_other }, { 2, remove_group }, { 6, new_task },
 	{ 4, move_or_exit }, { 30, read_file }, { 6, write_file }, { 2, file_op }, { 7, new_map },
-	{ 22, touch }, { 4, unmap }, { 6, machine_op }, { 4, advise_file }, { 7, advise_memory },
+	{ 22, touch }, { 4, unmap }, { 6, machine_op }, { 4, advise_file }, { 7, advise_memory }, { 3, lock_memory },
 };
 
 unsigned life_weight(void)
@@ -406,7 +426,7 @@ void life_act(struct life *life, const struct world_step *step)
 
 void life_begin(struct life *life)
 {
-	static const uint32_t file_flags[LIFE_FILES] = { 0, OPF_LARGE, OPF_RANDOM, 0 };
+	static const uint32_t file_flags[LIFE_FILES] = { 0, OPF_LARGE, OPF_RANDOM, OPF_SHMEM };
 	struct op file = { .kind = OP_FILE_NEW, .length = FILE_PAGES * PAGE_BYTES, .name = "f" };
 	struct op group = { .kind = OP_GROUP_NEW, .object = 1, .name = "first" };
 	struct op task = { .kind = OP_TASK_NEW, .name = "first" };

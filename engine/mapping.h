@@ -1,0 +1,56 @@
+/*
+ * What has pages: files, anonymous memory, and the mappings of files.
+ */
+#ifndef MEMCGLAB_ENGINE_MAPPING_H
+#define MEMCGLAB_ENGINE_MAPPING_H
+
+#include "slot.h"
+
+/* How a task says that it will use a mapping. */
+enum map_advice { MAP_NORMAL, MAP_RANDOM, MAP_SEQUENTIAL };
+
+/* Page table entry of a mapping of a file: a byte. */
+enum { PTE_PRESENT = 1, PTE_YOUNG = 2, PTE_LOCKED = 4 };
+
+/* What a leaf of 512 slots is for.  A leaf without pages and shadows is on the free list. */
+struct leaf_info {
+	uint32_t mapping, index;	/* covers pages index * 512 … of it */
+	uint32_t nr_resident, nr_shadow;	/* nr_shadow: swapped pages too */
+	uint32_t gone;			/* a bit for 16 pages: one of them was evicted */
+	uint32_t next_free;		/* 0: last */
+};
+
+/*
+ * A file, an anonymous mapping of a task, or a task's mapping of a file (a
+ * view, which has no pages of its own).  Numbers are not used again.
+ */
+struct mapping {
+	char name[64];
+	uint32_t task;		/* owner of a mapping, 0: a file */
+	bool anon;		/* anonymous memory of the task */
+	bool shmem;		/* a file of tmpfs: swap-backed, no device */
+	bool large;		/* readahead of this file makes large folios */
+	bool no_ahead;		/* a file whose device reads nothing ahead */
+	bool recorded;		/* anonymous memory that had a page: its records are charged */
+	bool exec;		/* a mapping of a file that is executed */
+	bool locked;		/* a mapping whose new pages are locked */
+	uint32_t advice;	/* enum map_advice, of a task's mapping */
+	uint32_t file;		/* what a mapping of a file maps, else 0 */
+	uint32_t open;		/* of a mapping of a file: its open file, by number */
+	uint32_t pte;		/* of a mapping of a file: its first page table entry */
+	uint32_t first_view, next_view;	/* of a file: its mappings, one by one */
+	uint32_t swap_memcg;	/* of shmem: whose account its swap slots are on */
+	pages_t nr_slots;	/* of shmem: its swap slots */
+	uint32_t nr_views;	/* of a file: its mappings */
+	uint32_t tables, nr_tables;	/* page tables: in the directory region; how many */
+	pages_t nr_pages;	/* of .bytes, rounded up */
+	uint64_t bytes;
+	uint32_t dir, nr_leaves;	/* first of its leaf numbers in the directory; how many */
+	uint32_t upper;		/* first of its upper tree nodes */
+	uint32_t height;	/* levels of its tree */
+	pages_t nr_resident, nr_shadow, nr_dirty;	/* nr_shadow: swapped pages too */
+	struct swap_ahead ahead;
+	ns_t dirtied_at;	/* when it had no dirty page for the last time */
+};
+
+#endif

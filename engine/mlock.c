@@ -1,0 +1,74 @@
+/*
+ * mlock(2) and munlock(2).  Invariant: a page on the unevictable list is
+ * PG_MLOCKED.  Follows mm/mlock.c of v2.6.31 and v6.18.
+ *
+ * MODEL: v6.18 moves locked pages in batches of 31; here each moves at once.
+ */
+#include "mlock.h"
+
+#include <assert.h>
+
+#include "rmap.h"
+
+static uint32_t slot_of(const struct machine *m, const struct mapping *map, pages_t index)
+{
+	return page_find(&m->pages, map->file ? &m->pages.mapping[map->file] : map, index);
+}
+
+/* The folio at @slot is locked from now on, wherever it is. */
+static void lock(struct machine *m, uint32_t slot)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+
+	*word |= PG_MLOCKED;
+	if (page_pos(*word) != POS_LISTED || (*word & PG_UNEVICTABLE))
+		return;
+	machine_unlist(m, slot);
+	*word |= PG_UNEVICTABLE;
+	machine_list(m, slot);
+}
+
+void mlock_lock(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+	struct mapping *map = &m->pages.mapping[op->object];
+	uint32_t task = op->task, cpu = m->task[task].cpu, i;
+	pages_t index, end = units_pages(op->offset + op->length);
+	enum limit_result result = LIMIT_OK;
+
+	for (i = 0; i < m->sc.cpus; i++)
+		pagevec_drain(m, (cpu + i) % m->sc.cpus);
+	map->locked = true;
+	for (index = op->offset / PAGE_BYTES; index < end; index++) {
+		result = map->file ? mapped_touch(m, task, op->object, index, OPF_READ)
+				   : fault_anon(m, task, op->object, index, OPF_WRITE);
+		if (result != LIMIT_OK)
+			break;
+		pagevec_drain(m, cpu);
+		if (map->file)
+			*rmap_entry(m, op->object, index) |= PTE_LOCKED;
+		lock(m, page_head(&m->pages, slot_of(m, map, index)));
+		res->done_pages++;
+	}
+	res->outcome = access_outcome(result);
+}
+
+void mlock_unlock(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	const struct op *op = &progress->op;
+	struct mapping *map = &m->pages.mapping[op->object];
+	pages_t index, end = units_pages(op->offset + op->length);
+
+	pagevec_drain(m, m->task[op->task].cpu);
+	map->locked = op->offset > 0 || end < map->nr_pages;
+	for (index = op->offset / PAGE_BYTES; index < end; index++) {
+		uint32_t slot = slot_of(m, map, index);
+
+		if (map->file)
+			*rmap_entry(m, op->object, index) &= (uint8_t)~PTE_LOCKED;
+		if (!(m->pages.slot[slot].word & PG_RESIDENT))
+			continue;
+		rmap_unlock(m, page_head(&m->pages, slot));
+		res->done_pages++;
+	}
+}
