@@ -239,7 +239,8 @@ static void files_are_mapped_touched_and_given_up(void **state)
 			 2, "task \"t\" has ended");
 }
 
-/* A page that was used since the last look is kept once, unless its use does not count. */
+/* A page that was used since the last look is kept once, unless its use does not count: that of
+ * a mapping used at random does not from v6.3 on. */
 static void use_of_a_random_mapping_does_not_count(void **state)
 {
 	static const char *const options[] = { "", ", { random = true }" };
@@ -255,7 +256,7 @@ static void use_of_a_random_mapping_does_not_count(void **state)
 			 "local t = lab.task(\"t\", { group = g })\n"
 			 "t:map(lab.file(\"f\", { size = \"1M\" })%s):touch()",
 			 options[random]);
-		assert_true(run_on(&s, "v3.3", body));
+		assert_true(run_on(&s, "v3.3+recency=hints", body));
 		rotated[random] = memcg_of(&s, "g").nr_rotated;
 		scripted_close(&s);
 	}
