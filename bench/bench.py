@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """How fast a build is: a table of pages per second, ns per page, bytes per frame.
 
-    bench/bench.py BUILD_DIR [--limit 1G] [--file 100G] [--repeat 3]
+    bench/bench.py BUILD_DIR [--limit 1G] [--file 100G] [--repeat 3] [--acquisitions 10000000]
 
 One task reads a file once through a limited group: the whole program with the
 store on and off, and the engine alone.  The rows of one repeat are measured
 one after another, so that a slow moment of the machine hits all of them; the
-best of the repeats is shown, and beside it the slowest.
+best of the repeats is shown, and beside it the slowest.  Then CPUs that fight
+for one lock.
 """
 import argparse
 import os
@@ -59,6 +60,22 @@ def engine_alone(args):
             "frame": float(figures["bytes_per_frame"]), "resident": int(figures["resident"])}
 
 
+def locks_alone(args, cpus):
+    """CPUs that fight for one lock, once."""
+    command = [args.build + "/bench/locks", str(cpus), str(args.acquisitions)]
+    figures = dict(line.split() for line in run(command)[2].splitlines())
+    return float(figures["seconds"])
+
+
+def print_locks(args):
+    """A line for few CPUs and for many: the cost of one grows with log(CPUs) at most."""
+    for cpus in 8, 64, 512:
+        best = min(locks_alone(args, cpus) for _ in range(args.repeat))
+        print("%-26s %8.3f %17.1f ns/acquisition" % (
+            "a lock, %d CPUs, %g M" % (cpus, args.acquisitions / 1e6), best,
+            1e9 * best / args.acquisitions))
+
+
 def print_table(rows, pages):
     print("%-26s %8s %8s %13s %9s %9s" % ("what", "best s", "worst s", "pages/s", "ns/page",
                                           "peak MiB"))
@@ -75,6 +92,7 @@ def main():
     parser.add_argument("--limit", default="1G")
     parser.add_argument("--file", default="100G")
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--acquisitions", type=int, default=10000000)
     args = parser.parse_args()
     pages = size_bytes(args.file) // PAGE_BYTES
 
@@ -90,6 +108,7 @@ def main():
     print("%-26s %8.2f    (%d resident pages)" % ("bytes per frame", engine[0]["frame"],
                                                  engine[0]["resident"]))
     print("%-26s %8.2f" % ("store, MiB a run", stored[0]["stored"] / (1 << 20)))
+    print_locks(args)
 
 
 if __name__ == "__main__":

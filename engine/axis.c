@@ -279,6 +279,11 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "256", "8", "32", "64", "128", "255", "512", "4096" },
 		{ "36 pages", "4 pages", "8 pages", "12 pages", "20 pages", "32 pages",
 		  "68 pages", "516 pages" }, 0xff },
+	[AXIS_LOCK_STAT] = { "lock_stat", "least and longest times that lock_stat prints",
+		{ "sums", "extremes", "averages" },
+		{ "those of all CPUs added up", "those of any CPU",
+		  "those of any CPU, and averages (version 0.4)" },
+		BIT(LOCK_STAT_SUMS) | BIT(LOCK_STAT_EXTREMES) | BIT(LOCK_STAT_AVERAGES) },
 };
 
 const struct axis_desc *axis_at(enum axis axis)

@@ -55,10 +55,13 @@ static bool swap_accounted(const struct machine *m)
 	       machine_axis(m, AXIS_CGROUP) == CGROUP_V1;
 }
 
-/* The root's own pages are counted when its usage is read, from v2.6.32 on. */
+/*
+ * The root's own pages are counted when its usage is read, from v2.6.32 on.
+ * MODEL: a charge on no CPU's behalf (while an actor only lets time pass) takes no lock.
+ */
 static bool skipped(const struct machine *m, uint32_t memcg)
 {
-	return !machine_has_locks(m) ||
+	return !machine_has_locks(m) || !m->locks.noting ||
 	       (memcg == MEMCG_ROOT && machine_axis(m, AXIS_ROOT_LISTED) == ROOT_LISTED_COUNTS);
 }
 

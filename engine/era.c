@@ -52,7 +52,8 @@ static const struct era_row era_rows[] = {
 	  true, "small scans saved up for groups too",
 	  "v2.6.32 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
 	{ "v2.6.33", "", "v2.6.32",
-	  "early_break=ge_cumulative fall_through=off charge=stock32 uncharge=block", true,
+	  "early_break=ge_cumulative fall_through=off charge=stock32 uncharge=block "
+	  "lock_stat=extremes", true,
 	  "stock of 32 pages a CPU, batched uncharge", "v2.6.33 mm/memcontrol.c",
 	  "v2.6.32's reclaim rules stand in where none is known" },
 	{ "v3.1", "vanilla", "v2.6.32",
@@ -61,7 +62,8 @@ static const struct era_row era_rows[] = {
 	  "anon_aging=total used_once=kept file_writeout=marked nap=flagged rotate_group=on "
 	  "kswapd_enough=gap wmark_quirk=on victim_node=rotates "
 	  "soft_limit=target huge_pages=known mmap_ahead=marked hint=on swap_account=equal_hit "
-	  "charge=stock32 uncharge=vma drain=subtree oom_score=rss oom_charge=retries owner=array32", true,
+	  "charge=stock32 uncharge=vma drain=subtree oom_score=rss oom_charge=retries owner=array32 "
+	  "lock_stat=extremes", true,
 	  "double LRU, 32-byte page_cgroup",
 	  "v3.1.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/oom_kill.c", "" },
 	{ "v3.1+lru=per_memcg", "perlru", "", "", true, "what the post of 2011-09-12 claims",
@@ -83,7 +85,7 @@ static const struct era_row era_rows[] = {
 	{ "v3.6", "", "v3.5", "writeback_wait=marked uncharge=reclaim", true,
 	  "uncharge window in reclaim", "v3.6 mm/memcontrol.c, mm/vmscan.c",
 	  REREAD_3_3 },
-	{ "v3.17", "", "v3.6", "drain=charge swap_account=first uncharge=free", true,
+	{ "v3.17", "", "v3.6", "drain=charge swap_account=first uncharge=free lock_stat=averages", true,
 	  "uncharge at free", "v3.17 mm/memcontrol.c", REREAD_3_3 },
 	{ "v3.19", "", "v3.17",
 	  "owner=pointer counter=pages mmap_ahead=around removal=dies", true, "page_counter",

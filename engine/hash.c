@@ -400,8 +400,8 @@ static void put_lock_cpu(struct hasher *h, const struct locks *locks, uint32_t c
 	uint32_t i;
 
 	put(h, (uint64_t)at->nr << 32 | at->done);
-	put(h, (uint64_t)at->actor << 32 | at->before_cpu);
-	put(h, (uint64_t)at->site << 32);
+	put(h, (uint64_t)at->actor << 32 | at->after_cpu);
+	put(h, (uint64_t)at->site << 32 | at->lock);
 	put(h, at->next);
 	put(h, at->tail);
 	put(h, at->start);
@@ -432,6 +432,7 @@ static void put_locks(struct hasher *h, const struct machine *m)
 	}
 	for (i = 0; i < locks->block->region[REGION_LOCK].used; i++) {
 		put(h, (uint64_t)locks->lock[i].class << 32 | locks->lock[i].last_cpu);
+		put(h, (uint64_t)locks->lock[i].holder);
 		put(h, locks->lock[i].free_at);
 	}
 }

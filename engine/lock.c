@@ -19,25 +19,25 @@ static ns_t cpu_time(const struct locks *locks, uint32_t cpu)
 	return cpu < locks->cpus && locks->cpu[cpu].nr ? locks->cpu[cpu].next : LOCK_TIME_NEVER;
 }
 
-/* The winner of two, the lower number on ties. */
-static uint32_t earlier(const struct locks *locks, uint32_t a, uint32_t b)
-{
-	return cpu_time(locks, b) < cpu_time(locks, a) ? b : a;
-}
-
-/* After a change of @cpu's time. */
+/* After a change of @cpu's time: it meets the winner of each neighbouring part on its way up, and
+ * of two with the same time the lower number wins. */
 static void replay_matches(struct locks *locks, uint32_t cpu)
 {
-	uint32_t node;
+	uint32_t node, winner = cpu;
+	ns_t time = cpu_time(locks, cpu);
 
 	assert(cpu < locks->cpus);
-	for (node = (locks->leaves + cpu) / 2; node; node /= 2) {
-		uint32_t left = 2 * node, right = left + 1;
+	for (node = locks->leaves + cpu; node > 1; node /= 2) {
+		uint32_t beside = node ^ 1;
+		uint32_t other = beside >= locks->leaves ? beside - locks->leaves
+							 : locks->tree[beside];
+		ns_t its = cpu_time(locks, other);
 
-		locks->tree[node] =
-			left >= locks->leaves
-				? earlier(locks, left - locks->leaves, right - locks->leaves)
-				: earlier(locks, locks->tree[left], locks->tree[right]);
+		if (its < time || (its == time && other < winner)) {
+			winner = other;
+			time = its;
+		}
+		locks->tree[node / 2] = winner;
 	}
 }
 
@@ -57,6 +57,8 @@ void locks_open(struct locks *locks, struct block *block, uint32_t cpus)
 	for (locks->leaves = 2; locks->leaves < cpus;)
 		locks->leaves *= 2;
 	block_take(block, REGION_LOCK_CPU, cpus);
+	for (node = 0; node < cpus; node++)
+		locks->cpu[node].lock = locks->cpu[node].after_cpu = LOCK_NONE;
 	block_take(block, REGION_LOCK_NOTE, cpus * LOCK_NOTES);
 	block_take(block, REGION_LOCK_STAT, cpus * LOCK_CLASSES_MAX);
 	block_take(block, REGION_LOCK_TREE, locks->leaves);
@@ -83,7 +85,7 @@ uint32_t lock_class_new(struct locks *locks, const char *name, ns_t hold, ns_t b
 void lock_reset(struct locks *locks, uint32_t lock, uint32_t cpu)
 {
 	assert(cpu < locks->cpus);
-	locks->lock[lock].last_cpu = cpu;
+	locks->lock[lock].last_cpu = locks->lock[lock].holder = cpu;
 	locks->lock[lock].free_at = 0;
 }
 
@@ -92,7 +94,7 @@ uint32_t lock_new(struct locks *locks, uint32_t class, uint32_t cpu, uint32_t n)
 	uint32_t first = block_take(locks->block, REGION_LOCK, n), i;
 
 	for (i = 0; first != UINT32_MAX && i < n; i++)
-		locks->lock[first + i] = (struct lock){ class, cpu, 0 };
+		locks->lock[first + i] = (struct lock){ class, cpu, cpu, 0 };
 	return first;
 }
 
@@ -100,7 +102,8 @@ void locks_begin(struct locks *locks, uint32_t cpu, uint32_t actor, ns_t now)
 {
 	struct lock_cpu *at = &locks->cpu[cpu];
 
-	assert(!at->nr);
+	assert(!at->nr && !locks->noting);
+	locks->noting = true;
 	at->actor = actor;
 	at->mark = at->next = now;
 }
@@ -109,6 +112,7 @@ bool locks_end(struct locks *locks, uint32_t cpu, ns_t now)
 {
 	struct lock_cpu *at = &locks->cpu[cpu];
 
+	locks->noting = false;
 	if (!at->nr)
 		return false;
 	at->tail = now - at->mark;
@@ -130,8 +134,8 @@ uint32_t locks_waiting(const struct locks *locks, uint32_t class)
 	ns_t now = locks_earliest(locks, &first);
 
 	for (i = 0; i < locks->cpus; i++)
-		nr += locks_pending(locks, i) && locks->cpu[i].done &&
-		      locks->cpu[i].class == class && locks->cpu[i].start > now;
+		nr += locks->cpu[i].lock != LOCK_NONE && locks->cpu[i].start > now &&
+		      locks->lock[locks->cpu[i].lock].class == class;
 	return nr;
 }
 
@@ -171,14 +175,37 @@ static unsigned bucket_of(ns_t wait)
 	return i;
 }
 
-/* Who holds @lock at @when: the latest of its takers whose turn had begun by then. */
-static uint32_t holder_at(const struct locks *locks, const struct lock *lock, ns_t when)
+/*
+ * Who holds lock @id at @when: the latest of its takers whose turn had begun
+ * by then.  Arrivals come in the order of time, so the search goes on where
+ * the last one ended and passes each taker once.  The bound is for steps of
+ * more than LOCK_NOTES, which run ahead of that order.
+ */
+static uint32_t holder_at(const struct locks *locks, uint32_t id, ns_t when)
 {
-	uint32_t cpu = lock->last_cpu, i;
+	struct lock *lock = &locks->lock[id];
+	uint32_t i;
 
-	for (i = 0; i < locks->cpus && locks->cpu[cpu].start > when; i++)
-		cpu = locks->cpu[cpu].before_cpu;
-	return cpu;
+	for (i = 0; i < locks->cpus; i++) {
+		const struct lock_cpu *at = &locks->cpu[lock->holder];
+
+		if (at->lock != id || at->after_cpu == LOCK_NONE ||
+		    locks->cpu[at->after_cpu].start > when)
+			break;
+		lock->holder = at->after_cpu;
+	}
+	return lock->holder;
+}
+
+/* @cpu is the next to have @lock, after whoever came last if it is not free by then. */
+static void queue_up(struct locks *locks, uint32_t cpu, struct lock *lock, bool waits)
+{
+	if (!waits)
+		lock->holder = cpu;
+	else if (lock->last_cpu != cpu)
+		locks->cpu[lock->last_cpu].after_cpu = cpu;
+	locks->cpu[cpu].after_cpu = LOCK_NONE;
+	lock->last_cpu = cpu;
 }
 
 static ns_t acquire(struct locks *locks, uint32_t cpu, const struct lock_note *note)
@@ -188,10 +215,14 @@ static ns_t acquire(struct locks *locks, uint32_t cpu, const struct lock_note *n
 	struct lock_stat *stat = &locks->stat[lock->class * locks->cpus + cpu];
 	struct lock_cpu *at = &locks->cpu[cpu];
 	ns_t arrival = at->next, start = arrival, hold = class->hold;
+	bool waits = lock->free_at > arrival;
 	uint32_t holder;
 
-	if (lock->free_at > arrival) {
-		holder = holder_at(locks, lock, arrival);
+	/* Its last acquisition is over: that lock's search must not begin before it any more. */
+	if (at->lock != LOCK_NONE)
+		holder_at(locks, at->lock, arrival);
+	if (waits) {
+		holder = holder_at(locks, note->lock, arrival);
 		start = lock->free_at;
 		stat->con_bounces += holder != cpu;
 		add_site(&class->waiter, (enum lock_site)note->site);
@@ -204,11 +235,10 @@ static ns_t acquire(struct locks *locks, uint32_t cpu, const struct lock_note *n
 	}
 	stat->bucket[bucket_of(start - arrival)]++;
 	add_time(&stat->hold, hold);
-	at->before_cpu = lock->last_cpu;
+	queue_up(locks, cpu, lock, waits);
 	at->start = start;
 	at->site = note->site;
-	at->class = lock->class;
-	lock->last_cpu = cpu;
+	at->lock = note->lock;
 	lock->free_at = start + hold;
 	return lock->free_at;
 }
@@ -218,7 +248,7 @@ void lock_note(struct locks *locks, uint32_t cpu, uint32_t lock, enum lock_site 
 	struct lock_cpu *at = &locks->cpu[cpu];
 	struct lock_note note = { lock, site, now - at->mark };
 
-	assert(now >= at->mark);
+	assert(locks->noting && now >= at->mark);
 	if (at->nr < LOCK_NOTES)
 		locks->note[cpu * LOCK_NOTES + at->nr++] = note;
 	else

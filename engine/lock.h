@@ -14,11 +14,13 @@
 
 enum {
 	LOCK_CLASSES_MAX = 16,	/* of this version */
+	LOCK_CLASS_COUNTER = 0,	/* the first; those of a scenario follow */
 	LOCKS_MAX = 1 << 20,
 	LOCK_NOTES = 4096	/* acquisitions that one step can note */
 };
 
 #define LOCK_TIME_NEVER UINT64_MAX
+#define LOCK_NONE UINT32_MAX
 
 /* Locks of one kind share statistics and costs. */
 struct lock_class {
@@ -28,9 +30,10 @@ struct lock_class {
 	struct lock_sites waiter, holder;
 };
 
-/* One instance.  Free from @free_at on; @last_cpu begins as its maker's. */
+/* One instance.  Free from @free_at on; @last_cpu begins as its maker's.  @holder is behind the
+ * time of arrivals: takers after it are found by their after_cpu. */
 struct lock {
-	uint32_t class, last_cpu;
+	uint32_t class, last_cpu, holder;
 	ns_t free_at;
 };
 
@@ -49,7 +52,8 @@ struct lock_cpu {
 	ns_t next;		/* when it comes to the next note */
 	ns_t tail;		/* [ns] of work after the last one */
 	ns_t start;		/* of its latest acquisition */
-	uint32_t class, before_cpu, site;	/* its lock's; who had it before; from where */
+	uint32_t lock, site;	/* which it was, from where; LOCK_NONE: it took none yet */
+	uint32_t after_cpu;	/* who has that lock next; LOCK_NONE: nobody came yet */
 };
 
 struct locks {
@@ -61,6 +65,7 @@ struct locks {
 	struct lock_stat *stat;		/* by class and CPU */
 	uint32_t *tree;			/* winners of a tournament for the earliest CPU */
 	uint32_t cpus, leaves;		/* leaves: a power of two; 0: locks are not modelled */
+	bool noting;			/* between locks_begin and locks_end */
 };
 
 /* locks_open - @cpus of them; 0: locks are not modelled, and nothing below may be called. */

@@ -16,6 +16,7 @@
 #include "mlock.h"
 #include "opened.h"
 #include "ops_group.h"
+#include "ops_lock.h"
 #include "policy.h"
 #include "remove.h"
 #include "soft.h"
@@ -272,6 +273,8 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_FORCE_EMPTY] = { "force_empty", NEEDS_GROUP, ops_check_force_empty,
 			     ops_step_force_empty },
 	[OP_JOIN] = { "join", 0, check_actor, step_join },
+	[OP_LOCK_NEW] = { "lock_new", NEEDS_NAME, ops_check_lock_new, ops_step_lock_new },
+	[OP_LOCK] = { "lock", NEEDS_TASK, ops_check_lock, ops_step_lock },
 };
 
 const char *op_kind_name(enum op_kind kind)
@@ -319,23 +322,26 @@ enum err op_check(const struct machine *m, const struct op *op, struct diag *dia
 	return row->check ? row->check(m, op, diag) : ERR_OK;
 }
 
+bool op_on_cpu(const struct op *op)
+{
+	return op->kind != OP_THINK && op->kind != OP_SPAWN && op->kind != OP_JOIN;
+}
+
 /* The op's row runs on @cpu. */
 static void run_row(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	const struct op *op = &progress->op;
 	struct cpu *cpu = &m->cpu[ops_cpu(m, op)];
 
-	charge_deferred(m);
-	remove_reap(m);
+	/* What only lets time pass leaves the locks of these to the next step on a CPU. */
+	if (op_on_cpu(op) || !machine_has_locks(m)) {
+		charge_deferred(m);
+		remove_reap(m);
+	}
 	writeback_due(m);
 	dirty_flusher(m);
 	op_rows[op->kind].step(m, progress, res);
 	high_settle(m, op->task, cpu, 0);
-}
-
-bool op_on_cpu(const struct op *op)
-{
-	return op->kind != OP_THINK && op->kind != OP_SPAWN && op->kind != OP_JOIN;
 }
 
 ns_t op_due(const struct machine *m, const struct op *op)
@@ -364,11 +370,11 @@ bool op_step(struct machine *m, struct op_progress *progress, struct op_result *
 	m->host->now = op_due(m, op);
 	m->host->totals.steps++;
 	*res = (struct op_result){ .outcome = OP_DONE };
-	if (machine_has_locks(m))
+	if (machine_has_locks(m) && op_on_cpu(op))
 		locks_begin(&m->locks, cpu, op->actor, m->host->now);
 	run_row(m, progress, res);
 	res->clock_ns = m->host->now;
-	if (machine_has_locks(m) && locks_end(&m->locks, cpu, m->host->now))
+	if (machine_has_locks(m) && op_on_cpu(op) && locks_end(&m->locks, cpu, m->host->now))
 		return false;
 	op_settle(m, op, m->host->now);
 	return true;

@@ -133,20 +133,35 @@ static bool acquire_next(struct run *run, uint32_t cpu)
 	return true;
 }
 
-/* Acquisitions that come before a step of @actor on @cpu: those due by then, and all of its own
- * and its CPU's step before.  A replay is told the steps only, so this is where it makes them. */
+/* Whether the next step of @actor has to wait for an acquisition that is due at @next. */
+static bool waits_for_locks(const struct run *run, const struct actor *actor, ns_t next)
+{
+	const struct machine *m = &run->m;
+	const struct op *op = &actor->progress.op;
+	ns_t due = op_due(m, op);
+
+	if (actor->acquiring || (op_on_cpu(op) && locks_pending(&m->locks, ops_cpu(m, op))))
+		return true;
+	/* Who joins another waits for its last step. */
+	if (op->kind == OP_JOIN && (uint32_t)op->value < run->nr_actors &&
+	    run->actor[op->value].acquiring)
+		return true;
+	if (op->kind == OP_JOIN && m->actor_clock[op->value] > due)
+		due = m->actor_clock[op->value];
+	return next <= due;
+}
+
+/* Acquisitions that come before a step of @actor: those due by then, and all of its own and its
+ * CPU's step before.  A replay is told the steps only, so this is where it makes them. */
 static void acquire_before(struct run *run, struct actor *actor)
 {
 	struct machine *m = &run->m;
-	uint32_t own = ops_cpu(m, &actor->progress.op), cpu;
+	uint32_t cpu;
+	ns_t next;
 
 	while (machine_has_locks(m)) {
-		ns_t next = locks_earliest(&m->locks, &cpu);
-
-		if (next == LOCK_TIME_NEVER)
-			break;
-		if (!actor->acquiring && !locks_pending(&m->locks, own) &&
-		    next > op_due(m, &actor->progress.op))
+		next = locks_earliest(&m->locks, &cpu);
+		if (next == LOCK_TIME_NEVER || !waits_for_locks(run, actor, next))
 			break;
 		acquire_next(run, cpu);
 	}

@@ -37,8 +37,9 @@ void bind_lab(lua_State *L);
 /* bind_workload - add parallel, map, think and at to the table on top. */
 void bind_workload(lua_State *L);
 
-/* What lab gives out: a group, task, file or mapping, by its id in the engine. */
-enum handle_kind { HANDLE_GROUP, HANDLE_TASK, HANDLE_FILE, HANDLE_MAP, NR_HANDLE_KINDS };
+/* What lab gives out: a group, task, file, mapping or lock, by its id in the engine. */
+enum handle_kind { HANDLE_GROUP, HANDLE_TASK, HANDLE_FILE, HANDLE_MAP, HANDLE_LOCK,
+		   NR_HANDLE_KINDS };
 
 struct handle {
 	enum handle_kind kind;
@@ -64,6 +65,11 @@ struct handle *bind_handle_at(lua_State *L, int index, enum handle_kind kind, co
  */
 int bind_group_make(lua_State *L, uint32_t parent, int index);
 
+/* lab.lock, lab.locks, task:lock */
+int bind_lab_lock(lua_State *L);
+int bind_lab_locks(lua_State *L);
+int bind_task_lock(lua_State *L);
+
 /* bind_map_make - task:map: what is mapped is at 2, the options at 3. */
 int bind_map_make(lua_State *L, uint32_t task);
 
@@ -78,9 +84,9 @@ void bind_span(lua_State *L, int index, bytes_t size, struct op *op);
 /* bind_task_do - let op->task do @op and say how it ended; use as: return bind_task_do(…). */
 int bind_task_do(lua_State *L, const struct op *op);
 
-/* The methods of groups, tasks, files and mappings; each ends with a NULL name. */
+/* The methods of groups, tasks, files, mappings and locks; each ends with a NULL name. */
 extern const struct bind_function bind_group_methods[], bind_task_methods[];
-extern const struct bind_function bind_file_methods[], bind_map_methods[];
+extern const struct bind_function bind_file_methods[], bind_map_methods[], bind_lock_methods[];
 extern const struct refusal bind_task_refused[];
 
 /* bind_name - the text at @index as a name for the engine; raises if it is too long or odd. */

@@ -1,5 +1,5 @@
 /*
- * Handles: what lab gives out for groups, tasks, files and mappings.  They
+ * Handles: what lab gives out for groups, tasks, files, mappings, locks.  They
  * hold an id of the engine, never a pointer into it.  Methods are looked up
  * in a read-only table per kind.
  */
@@ -22,6 +22,7 @@ static const struct handle_type types[NR_HANDLE_KINDS] = {
 			  bind_task_methods },
 	[HANDLE_FILE] = { "memcglab.file", { "a file", NULL, NULL }, bind_file_methods },
 	[HANDLE_MAP] = { "memcglab.map", { "a mapping", NULL, NULL }, bind_map_methods },
+	[HANDLE_LOCK] = { "memcglab.lock", { "a lock", NULL, NULL }, bind_lock_methods },
 };
 
 struct handle *bind_handle_push(lua_State *L, enum handle_kind kind, uint32_t id, const char *name)

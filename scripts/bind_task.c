@@ -11,7 +11,6 @@
 #include "bind.h"
 
 const struct refusal bind_task_refused[] = {
-	{ "lock", "locked pages are not modelled yet" },
 	{ "touch", "map memory first: heap = task:map(\"anon\", …), then heap:touch()" },
 	{ NULL, NULL }
 };
@@ -116,6 +115,7 @@ const struct bind_function bind_task_methods[] = {
 	{ "read", task_read, false },
 	{ "write", task_write, false },
 	{ "fsync", task_fsync, false },
+	{ "lock", bind_task_lock, false },
 	{ "map", task_map, false },
 	{ "move", task_move, false },
 	{ "exit", task_exit, false },

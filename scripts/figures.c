@@ -1,7 +1,7 @@
 /*
  * r, see figures.h: r.scan, r.total, r.group[path], r.taken[by][owner],
- * r.task[name], r.mark[text], r.page_cgroup, r.kernel, r.axis[name], and each
- * metric by its name.
+ * r.task[name], r.mark[text], r.lock[name], r.page_cgroup, r.kernel,
+ * r.axis[name], and each metric by its name.
  *
  * Usage, limits and other amounts of groups are in bytes, as limits are
  * written; beside each stands the same number in pages.
@@ -21,7 +21,6 @@ static const char *const scan_names[] = {
 };
 
 static const struct refusal refused[] = {
-	{ "lock", "locks are not modelled yet" },
 	{ "series", "series are in the store (v_series), not yet in Lua" },
 	{ "spread", "not there yet; compare r.group[…] by hand" },
 	{ "events", "events are in the store (v_events), not yet in Lua" },
@@ -368,6 +367,8 @@ void figures_push(lua_State *L, const struct script *subject)
 	lua_setfield(L, -2, "taken");
 	push_tasks(L, run);
 	lua_setfield(L, -2, "task");
+	figures_push_locks(L, run);
+	lua_setfield(L, -2, "lock");
 	push_page_cgroup(L, run);
 	lua_setfield(L, -2, "page_cgroup");
 	lua_pushstring(L, run_scenario(run)->era.name);

@@ -16,10 +16,12 @@ void figures_push(lua_State *L, const struct script *subject);
 /**
  * figures_push_group - push what r.group shows of one group, as it is now
  * figures_push_totals - push what r.total shows, so far
+ * figures_push_locks - push what r.lock shows, so far; of bind_lock.c
  * figures_keep_mark - r.mark[@name] is @value, the last one counts
  */
 void figures_push_group(lua_State *L, const struct run_memcg *memcg);
 void figures_push_totals(lua_State *L, const struct run *run);
+void figures_push_locks(lua_State *L, const struct run *run);
 void figures_keep_mark(lua_State *L, const char *name, int64_t value);
 
 /* figures_add_metric - make @metric readable in the results at @index. */

@@ -36,9 +36,11 @@ char *lab_machine_json(const struct scenario *sc)
 	for (size_t i = 0; i < knob_count(); i++)
 		json_object_set_new(knobs, knob_at(i)->name,
 				    json_integer(knob_get(&sc->era.knobs, i)));
-	root = json_pack("{s:I,s:I,s:s,s:b,s:I,s:I,s:o,s:o}", "ram",
+	root = json_pack("{s:I,s:I,s:b,s:b,s:b,s:I,s:s,s:b,s:I,s:I,s:o,s:o}", "ram",
 			 (json_int_t)pcg_ram_bytes(&sc->memory), "cpus", (json_int_t)sc->cpus,
-			 "arch", arch_names[sc->memory.arch], "flat", (int)sc->memory.flat, "page",
+			 "locks", (int)sc->locks, "zones", (int)sc->zones, "huge_pages",
+			 (int)sc->huge_pages, "swap_pages", (json_int_t)sc->swap_pages, "arch",
+			 arch_names[sc->memory.arch], "flat", (int)sc->memory.flat, "page",
 			 (json_int_t)sc->memory.page_bytes, "sections",
 			 (json_int_t)sc->memory.sections, "ranges", ranges_json(&sc->memory),
 			 "knobs", knobs);

@@ -74,6 +74,7 @@ enum axis {
 	AXIS_STAT,		/* statistics kept for a group */
 	AXIS_MEMCG,		/* with the controller or without */
 	AXIS_NR_CPUS,		/* CPUs that the kernel was built for */
+	AXIS_LOCK_STAT,		/* what lock_stat prints of each class */
 	NR_AXES
 };
 

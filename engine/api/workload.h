@@ -42,6 +42,8 @@ enum op_kind {
 	OP_MADVISE,	/* @task, mapping @object, span, @value = enum madvice */
 	OP_MLOCK,	/* @task locks a span of mapping @object in memory, as OP_TOUCH */
 	OP_MUNLOCK,	/* the reverse */
+	OP_LOCK_NEW,	/* a lock @name, held @value [ns] a time; result id = lock id */
+	OP_LOCK,	/* @task takes lock @object @count times, after each @value [ns] of work */
 	NR_OP_KINDS
 };
 
@@ -97,7 +99,7 @@ struct op {
 	uint64_t offset;	/* [bytes] */
 	uint64_t length;	/* [bytes] */
 	uint64_t chunk;		/* [bytes] a step; 0 = all in one step */
-	uint64_t count;		/* [pages] to draw for the random patterns */
+	uint64_t count;		/* [pages] to draw for the random patterns; of a lock: times */
 	int64_t value;
 	struct group_conf group;
 	char name[OP_NAME_MAX];

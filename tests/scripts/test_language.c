@@ -323,11 +323,12 @@ static void a_task_stays_in_the_root_or_moves(void **state)
 	scripted_refused("lab.task(\"t\", { group = \"a\" })", 1, "group: a group is expected");
 	scripted_refused("lab.task()", 1, "lab.task: name: a text is expected");
 	scripted_refused("lab.task(\"\")", 1, "lab.task: name: ");
-	scripted_refused("lab.task(\"t\"):lock()", 1, "a task.lock: locked pages are not modelled");
+	scripted_refused("lab.task(\"t\"):lock()", 1, "task:lock: a lock is expected");
 	scripted_refused("lab.task(\"t\").x = 1", 1, "a task cannot be given fields");
 	scripted_refused("lab.task(\"t\"):red()", 1,
 			 "a task has no \"red\"; did you mean \"read\"?");
-	scripted_refused("lab.lock(\"a\")", 1, "lab.lock: locks are not modelled yet");
+	scripted_refused("lab.group(\"g\") lab.lock(\"counter\")", 1,
+			 "lab.lock: call it right after lab.machine");
 }
 
 static void functions_in_parallel_go_by_clock_then_by_creation(void **state)

@@ -178,6 +178,80 @@ static void a_fifth_place_is_not_told_apart(void **state)
 }
 
 /* Example W15: v2.6.31 prints the sum of the CPUs' least and longest times. */
+/* An acquisition that was carried out, for the slow way to find who held a lock. */
+struct turn {
+	uint32_t lock, cpu, site;
+	ns_t start;
+};
+
+enum { TURNS = 3000, TURN_CPUS = 7, TURN_LOCKS = 3 };
+
+/* The latest turn at the lock that had begun by @when. */
+static const struct turn *slow_holder(const struct turn *turn, unsigned n, uint32_t lock, ns_t when)
+{
+	const struct turn *found = NULL;
+
+	while (n--)
+		if (turn[n].lock == lock && turn[n].start <= when &&
+		    (!found || turn[n].start > found->start))
+			found = &turn[n];
+	assert_non_null(found);
+	return found;
+}
+
+/* What a contention found is what a search through all turns before it finds. */
+static void whoever_holds_the_lock_is_found_whichever_locks_he_took_since(void **state)
+{
+	static struct turn turn[TURNS];
+	uint64_t bounces = 0, from[NR_LOCK_SITES] = { 0 };
+	struct bench bench;
+	struct run_lock got;
+	uint32_t cpu, i;
+	unsigned n;
+
+	(void)state;
+	bench_open(&bench, "v2.6.31", TURN_CPUS, BOUNCE);
+	assert_int_equal(lock_new(bench.locks, bench.locks->lock[bench.lock].class, 0, 2),
+			 bench.lock + 1);
+	for (n = 0; n < TURNS; n++) {
+		struct lock_cpu *at;
+		ns_t arrival;
+
+		for (cpu = 0; cpu < TURN_CPUS; cpu++) {
+			ns_t now = bench.locks->cpu[cpu].next;
+
+			if (locks_pending(bench.locks, cpu))
+				continue;
+			locks_begin(bench.locks, cpu, 0, now + (n * 37 + cpu * 11) % 90);
+			for (i = 0; i < 1 + n % 3; i++)
+				lock_note(bench.locks, cpu, bench.lock + (n + i) % TURN_LOCKS,
+					  (enum lock_site)((n + i + cpu) % 4),
+					  bench.locks->cpu[cpu].mark + i * (n % 5));
+			locks_end(bench.locks, cpu, bench.locks->cpu[cpu].mark);
+		}
+		arrival = locks_earliest(bench.locks, &cpu);
+		at = &bench.locks->cpu[cpu];
+		turn[n].lock = bench.locks->note[cpu * LOCK_NOTES + at->done].lock;
+		turn[n].cpu = cpu;
+		if (bench.locks->lock[turn[n].lock].free_at > arrival) {
+			const struct turn *by = slow_holder(turn, n, turn[n].lock, arrival);
+
+			bounces += by->cpu != cpu;
+			from[by->site]++;
+		}
+		locks_run(bench.locks, cpu);
+		turn[n].start = at->start;
+		turn[n].site = at->site;
+	}
+	got = stat_of(&bench);
+	assert_true(bounces > TURNS / 4);
+	assert_int_equal(got.sum.con_bounces, bounces);
+	assert_int_equal(got.holder.nr, 4);
+	for (i = 0; i < got.holder.nr; i++)
+		assert_int_equal(got.holder.count[i], from[got.holder.site[i]]);
+	rig_close(&bench.rig);
+}
+
 static void least_and_longest_times_are_added_up_over_cpus(void **state)
 {
 	struct bench bench;
@@ -256,6 +330,7 @@ static void a_refusal_at_the_second_level_takes_three(void **state)
 	(void)state;
 	chain_open(&chain, false);
 	machine_memcg(chain.m, chain.group[1])->counter.limit = 0;
+	locks_begin(&chain.m->locks, 0, 0, chain.m->host->now);
 	assert_int_equal(charge_try(chain.m, 0, chain.group[0], 1, false), chain.group[1]);
 	assert_int_equal(machine_memcg(chain.m, chain.group[1])->counter.failcnt, 1);
 	assert_int_equal(machine_memcg(chain.m, chain.group[0])->counter.failcnt, 0);
@@ -273,6 +348,7 @@ static void a_refusal_of_memsw_takes_memory_back(void **state)
 	(void)state;
 	chain_open(&chain, true);
 	machine_memcg(chain.m, chain.group[0])->memsw.limit = 0;
+	locks_begin(&chain.m->locks, 0, 0, chain.m->host->now);
 	assert_int_equal(charge_try(chain.m, 0, chain.group[0], 1, false), chain.group[0]);
 	assert_int_equal(chain.m->locks.cpu[0].nr, 7);
 	assert_int_equal(machine_memcg(chain.m, chain.group[2])->counter.usage, 0);
@@ -458,6 +534,8 @@ int main(void)
 		cmocka_unit_test(one_cpu_never_waits),
 		cmocka_unit_test(the_waiter_and_whom_it_waits_for_are_named),
 		cmocka_unit_test(a_fifth_place_is_not_told_apart),
+		cmocka_unit_test(
+			whoever_holds_the_lock_is_found_whichever_locks_he_took_since),
 		cmocka_unit_test(least_and_longest_times_are_added_up_over_cpus),
 		cmocka_unit_test(each_level_is_locked_for_a_charge_and_for_an_uncharge),
 		cmocka_unit_test(a_refusal_at_the_second_level_takes_three),
