@@ -4,7 +4,7 @@
  *
  * Schema 1: application_id, user_version 1, WAL, busy_timeout 5 s, STRICT
  * tables, foreign keys.  Views: v_runs v_metrics v_series v_events v_scan
- * v_expect v_taken.  A run whose process no longer lives (boot id, process id and
+ * v_expect v_taken v_lock.  A run whose process no longer lives (boot id, process id and
  * its start time are kept) is marked abandoned at the next open.
  */
 #ifndef MEMCGLAB_DB_DB_H

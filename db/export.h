@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "contention.h"
 #include "db.h"
 #include "pcg.h"
 
@@ -27,8 +28,18 @@ enum err export_boot_line(FILE *file, const struct pcg_layout *layout,
 			  const struct pcg_machine *machine, struct diag *diag);
 
 /**
+ * export_lock_stat - /proc/lock_stat as the run's kernel would print it
+ * Classes by contentions; additions to shared lines are no locks and left
+ * out.  The model has no code, so call sites have a function's name, address
+ * and size 0, and as offset which of its places it is.
+ */
+enum err export_lock_stat(struct db *db, int64_t id, enum lock_stat_form form, FILE *file,
+			  struct diag *diag);
+
+/**
  * export_json - one object: the run's row, its params, machine and script,
- * "metrics" by name, "expect", and "scan", "events", "marks", "taken", "log", "series"
+ * "metrics" by name, "expect", and "scan", "events", "marks", "taken", "locks",
+ * "lock_sites", "log", "series"
  * as arrays of objects with the names of the views' columns; "numbers" says
  * what the numbers a, b, c ... of each kind of event are.
  */

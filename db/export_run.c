@@ -35,6 +35,9 @@ static const struct part long_parts[] = {
 	{ "events", "SELECT * FROM v_events WHERE run = ?1 ORDER BY seq" },
 	{ "marks", "SELECT * FROM v_marks WHERE run = ?1 ORDER BY seq" },
 	{ "taken", "SELECT * FROM v_taken WHERE run = ?1 ORDER BY nr DESC, 2, 3" },
+	{ "locks", "SELECT * FROM v_lock WHERE run = ?1 ORDER BY contentions DESC, class" },
+	{ "lock_sites", "SELECT * FROM v_lock_site WHERE run = ?1 ORDER BY class, block DESC,"
+			" count DESC, site" },
 	{ "log", "SELECT * FROM v_log WHERE run = ?1 ORDER BY nr" },
 	{ "series", "SELECT * FROM v_series WHERE run = ?1 ORDER BY t_ns, memcg, name" },
 };

@@ -1,6 +1,7 @@
 /*
  * From schema 1, which some early stores had without the table taken, to 2,
- * which adds the table log, and 3, which adds the table published.  Views hold no data and are made anew.
+ * which adds the table log, and 3, which adds lock, lock_site and published.
+ * Views hold no data and are made anew.
  *
  * The copy is made by SQLite itself, so it holds what lies in the log of
  * writes too, and is a store that an older program can open.

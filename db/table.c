@@ -179,6 +179,41 @@ static const struct table_column taken_columns[] = {
 	END
 };
 
+static const struct table_column lock_columns[] = {
+	{ "run", "INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE", "" },
+	{ "nr", "INTEGER NOT NULL", "of the class, from 0; the first is that of counters" },
+	{ "class", "TEXT NOT NULL", "its name" },
+	{ "atomic", "INTEGER NOT NULL", "1: additions to a shared line, no lock" },
+	{ "con_bounces", "INTEGER NOT NULL", "contentions while another CPU held it" },
+	{ "contentions", "INTEGER NOT NULL", "acquisitions that had to wait" },
+	{ "wait_min_ns", "INTEGER NOT NULL", "[ns] least wait on any CPU, 0 if nobody waited" },
+	{ "wait_max_ns", "INTEGER NOT NULL", "[ns] longest wait on any CPU" },
+	{ "wait_min_sum_ns", "INTEGER NOT NULL", "[ns] least waits added up over CPUs" },
+	{ "wait_max_sum_ns", "INTEGER NOT NULL", "[ns] longest waits added up over CPUs" },
+	{ "wait_total_ns", "INTEGER NOT NULL", "[ns] of all contentions" },
+	{ "acq_bounces", "INTEGER NOT NULL", "acquisitions after another CPU's" },
+	{ "acquisitions", "INTEGER NOT NULL", "" },
+	{ "hold_min_ns", "INTEGER NOT NULL", "[ns] as for waits" },
+	{ "hold_max_ns", "INTEGER NOT NULL", "[ns]" },
+	{ "hold_min_sum_ns", "INTEGER NOT NULL", "[ns]" },
+	{ "hold_max_sum_ns", "INTEGER NOT NULL", "[ns]" },
+	{ "hold_total_ns", "INTEGER NOT NULL", "[ns]" },
+	{ "waits", "TEXT NOT NULL",
+	  "JSON array: acquisitions that waited 0, below 1 us, 2, 4 ... 128, longer" },
+	END
+};
+
+static const struct table_column lock_site_columns[] = {
+	{ "run", "INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE", "" },
+	{ "lock", "INTEGER NOT NULL", "nr of its class" },
+	{ "block", "TEXT NOT NULL CHECK (block IN ('waiters', 'holders'))",
+	  "who had to wait, or for whom" },
+	{ "nr", "INTEGER NOT NULL", "from 0, in the order in which they occurred" },
+	{ "site", "TEXT NOT NULL", "the kernel's function" },
+	{ "count", "INTEGER NOT NULL", "contentions" },
+	END
+};
+
 static const struct table_column log_columns[] = {
 	{ "run", "INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE", "" },
 	{ "nr", "INTEGER NOT NULL", "number of the line, from 1" },
@@ -223,6 +258,10 @@ static const struct table tables[] = {
 	{ "sample", "A group's figures at a moment.", "", "STRICT", sample_columns },
 	{ "taken", "Who took pages from whom.", ", PRIMARY KEY (run, \"by\", owner)",
 	  "STRICT, WITHOUT ROWID", taken_columns },
+	{ "lock", "Lock statistics, a row a class.", ", PRIMARY KEY (run, nr)",
+	  "STRICT, WITHOUT ROWID", lock_columns },
+	{ "lock_site", "From where contended locks were taken.",
+	  ", PRIMARY KEY (run, lock, block, nr)", "STRICT, WITHOUT ROWID", lock_site_columns },
 	{ "log", "What a scenario printed.", ", PRIMARY KEY (run, nr)", "STRICT, WITHOUT ROWID",
 	  log_columns },
 	{ "published", "The newest check of each published figure.",
@@ -292,6 +331,16 @@ static const struct table_view views[] = {
 	  " coalesce(o.path, iif(t.owner = 1, '/', '#' || t.owner)) AS owner, t.nr AS nr"
 	  " FROM taken AS t LEFT JOIN memcg AS b ON b.run = t.run AND b.id = t.\"by\""
 	  " LEFT JOIN memcg AS o ON o.run = t.run AND o.id = t.owner" },
+	{ "v_lock", "lock_stat of runs, times in us, least and longest of any CPU",
+	  "SELECT run, class, con_bounces, contentions, wait_min_ns / 1000.0 AS waittime_min,"
+	  " wait_max_ns / 1000.0 AS waittime_max, wait_total_ns / 1000.0 AS waittime_total,"
+	  " acq_bounces, acquisitions, hold_min_ns / 1000.0 AS holdtime_min,"
+	  " hold_max_ns / 1000.0 AS holdtime_max, hold_total_ns / 1000.0 AS holdtime_total"
+	  " FROM lock WHERE NOT atomic" },
+	{ "v_lock_site", "from where contended locks were taken",
+	  "SELECT s.run AS run, l.class AS class, s.block AS block, s.site AS site,"
+	  " s.count AS count FROM lock_site AS s JOIN lock AS l ON l.run = s.run"
+	  " AND l.nr = s.lock WHERE NOT l.atomic" },
 	{ "v_log", "what scenarios printed", "SELECT run, nr, text FROM log" },
 	{ "v_published", "published figures and the model's, of the newest check of each",
 	  "SELECT \"table\", row, side, unit, published, model, error, label, tolerance, ok, size"

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "contention.h"
 #include "policy.h"
 
 #define BIT(v) (1u << (v))

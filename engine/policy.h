@@ -80,7 +80,5 @@ enum { MEMCG_ON, MEMCG_OFF };
 /* NR_CPUS, by which the stock of 2009 is sized. */
 enum { NR_CPUS_256, NR_CPUS_8, NR_CPUS_32, NR_CPUS_64, NR_CPUS_128, NR_CPUS_255, NR_CPUS_512,
        NR_CPUS_4096 };
-/* How lock_stat prints. */
-enum { LOCK_STAT_SUMS, LOCK_STAT_EXTREMES, LOCK_STAT_AVERAGES };
 
 #endif

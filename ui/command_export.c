@@ -38,6 +38,24 @@ static enum err as_boot_log(const struct exporter *exporter)
 				&sc.memory, exporter->diag);
 }
 
+/* A run without locks is told from one whose locks nobody took. */
+static enum err as_lock_stat(const struct exporter *exporter)
+{
+	struct scenario sc;
+	enum err err = lab_machine(exporter->run, &sc, exporter->diag);
+
+	if (err != ERR_OK)
+		return err;
+	if (!sc.locks)
+		return diag_fail(exporter->diag, ERR_USAGE,
+				 "lock_stat: run %lld models no locks: its scenario needs "
+				 "lab.machine { locks = true }",
+				 (long long)exporter->run->id);
+	return export_lock_stat(exporter->db, exporter->run->id,
+				(enum lock_stat_form)sc.era.value[AXIS_LOCK_STAT],
+				exporter->cmd->out, exporter->diag);
+}
+
 /* The whole run, with its script: what another program needs to make it again. */
 static enum err as_json(const struct exporter *exporter)
 {
@@ -91,6 +109,7 @@ static const struct form {
 } words[] = {
 	{ "scan-log", as_scan_log },
 	{ "boot-log", as_boot_log },
+	{ "lock_stat", as_lock_stat },
 	{ NULL, NULL },
 }, formats[] = {
 	{ "json", as_json },

@@ -115,6 +115,8 @@ enum err command_runs(struct command *cmd, struct diag *diag)
 
 /* ---- show ---- */
 
+enum { LOCK_COLUMNS = 7 };
+
 /* Who took pages from whom, below everything else; nothing if no page was taken. */
 static enum err show_taken(struct command *cmd, const struct lab_outcome *outcome,
 			   struct diag *diag)
@@ -143,6 +145,46 @@ static enum err show_taken(struct command *cmd, const struct lab_outcome *outcom
 	return err;
 }
 
+/* Who fought for which lock, or for which line where counters are atomic; nothing in a run that
+ * models neither. */
+static enum err show_locks(struct command *cmd, const struct lab_outcome *outcome,
+			   struct diag *diag)
+{
+	static const char *const names[] = { "class",	    "contentions",  "con-bounces", "wait us",
+					     "acquisitions", "acq-bounces", "hold us" };
+	static const int types[] = { OUTPUT_TEXT, OUTPUT_REAL, OUTPUT_REAL, OUTPUT_REAL,
+				     OUTPUT_REAL, OUTPUT_REAL, OUTPUT_REAL };
+	struct output *table;
+	enum err err;
+
+	if (outcome->nr_locks == 0)
+		return ERR_OK;
+	fputs("\nlocks\n", cmd->out);
+	err = output_new("table", cmd->out, &table, diag);
+	if (err == ERR_OK)
+		err = output_head(table, LOCK_COLUMNS, names, diag);
+	for (size_t i = 0; i < outcome->nr_locks && err == ERR_OK; i++) {
+		const struct run_lock *lock = &outcome->lock[i];
+		const uint64_t figures[] = { lock->sum.wait.nr,     lock->sum.con_bounces,
+					     lock->sum.wait.total,  lock->sum.hold.nr,
+					     lock->sum.acq_bounces, lock->sum.hold.total };
+		char cell[LOCK_COLUMNS][UNITS_TEXT_MAX];
+		const char *values[LOCK_COLUMNS] = { lock->name };
+
+		for (int k = 1; k < LOCK_COLUMNS; k++) {
+			bool time = k % 3 == 0; /* the last of waits, and of acquisitions */
+
+			values[k] = units_format_count(
+				(int64_t)(time ? figures[k - 1] / 1000 : figures[k - 1]), cell[k]);
+		}
+		err = output_row(table, LOCK_COLUMNS, values, types, diag);
+	}
+	if (err == ERR_OK)
+		err = output_end(table, diag);
+	output_free(table);
+	return err;
+}
+
 /* The head says where the run comes from; then it looks like the day it was made. */
 static enum err show_text(struct command *cmd, const struct lab_outcome *outcome, struct diag *diag)
 {
@@ -158,6 +200,8 @@ static enum err show_text(struct command *cmd, const struct lab_outcome *outcome
 	err = result_text(outcome, 1, cmd->out, diag);
 	if (err == ERR_OK)
 		err = show_taken(cmd, outcome, diag);
+	if (err == ERR_OK)
+		err = show_locks(cmd, outcome, diag);
 	if (err == ERR_OK && outcome->printed_size > 0)
 		fprintf(cmd->out, "\nprinted\n%s", outcome->printed);
 	return err == ERR_OK ? output_check(cmd->out, diag) : err;

@@ -5,6 +5,7 @@
 #ifndef MEMCGLAB_UI_LAB_H
 #define MEMCGLAB_UI_LAB_H
 
+#include "contention.h"
 #include "db.h"
 #include "model.h"
 #include "script.h"
@@ -87,6 +88,8 @@ struct lab_outcome {       /* one run of a request */
 	size_t nr_expects;
 	struct lab_taken *taken; /* most pages first */
 	size_t nr_taken;
+	struct run_lock *lock; /* classes, most contentions first */
+	size_t nr_locks;
 	char *printed; /* by the scenario: lines, each with its newline; NULL: none */
 	size_t printed_size;
 	struct lab_call call[LAB_CALLS]; /* the latest, the newest last */

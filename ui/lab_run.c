@@ -469,6 +469,7 @@ void lab_outcomes_free(struct lab_outcome *outcome, size_t nr)
 		free(outcome[i].expect);
 		free(outcome[i].metric);
 		free(outcome[i].taken);
+		free(outcome[i].lock);
 		free(outcome[i].printed);
 		db_run_free(&outcome[i].run);
 	}

@@ -1,7 +1,7 @@
 /*
  * The end of a run as figures: verdict, the three numbers (usage, working
- * set, what can be dropped), the parts that make the usage, and the matrix
- * of who took pages from whom.
+ * set, what can be dropped), the parts that make the usage, the matrix of
+ * who took pages from whom, and lock statistics.
  */
 #include "lab_core.h"
 
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "levels.h"
+#include "locks.h"
 #include "taken.h"
 
 enum { FIGURES = 11 };
@@ -102,9 +103,38 @@ static enum err add_taken(const struct run *run, struct lab_outcome *out, struct
 	return ERR_OK;
 }
 
+/* Most contentions first; classes with as many stay in their order. */
+static void sort_locks(struct run_lock *lock, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = i; k > 0 && lock[k].sum.wait.nr > lock[k - 1].sum.wait.nr; k--) {
+			struct run_lock other = lock[k];
+
+			lock[k] = lock[k - 1];
+			lock[k - 1] = other;
+		}
+}
+
+static enum err add_locks(const struct run *run, struct lab_outcome *out, struct diag *diag)
+{
+	struct run_lock lock;
+
+	while (run_lock(run, (uint32_t)out->nr_locks, &lock)) {
+		struct run_lock *all = realloc(out->lock, (out->nr_locks + 1) * sizeof(*all));
+
+		if (all == NULL)
+			return diag_fail(diag, ERR_NOMEM, "no memory for lock statistics");
+		out->lock = all;
+		all[out->nr_locks++] = lock;
+	}
+	sort_locks(out->lock, out->nr_locks);
+	return ERR_OK;
+}
+
 enum err lab_verdict(const struct run *run, const struct verdict_facts *facts,
 		     struct lab_outcome *out, struct diag *diag)
 {
+	enum err err;
 	uint32_t group = verdict_group(run);
 	struct levels_parts parts;
 	struct verdict verdict;
@@ -128,7 +158,24 @@ enum err lab_verdict(const struct run *run, const struct verdict_facts *facts,
 		if (parts.nr_dying)
 			add_pages(out, "dying_pages", parts.dying);
 	}
-	return add_taken(run, out, diag);
+	err = add_taken(run, out, diag);
+	return err == ERR_OK ? add_locks(run, out, diag) : err;
+}
+
+/* In the order of their numbers, which the run knows. */
+static enum err locks_store(struct db *db, const struct run *run, const struct lab_outcome *out,
+			    struct diag *diag)
+{
+	struct run_lock *lock = calloc(out->nr_locks + 1, sizeof(*lock));
+	enum err err = ERR_OK;
+
+	if (lock == NULL)
+		return diag_fail(diag, ERR_NOMEM, "no memory for lock statistics");
+	for (uint32_t i = 0; i < out->nr_locks; i++)
+		run_lock(run, i, &lock[i]);
+	err = db_locks_add(db, out->run.id, lock, out->nr_locks, diag);
+	free(lock);
+	return err;
 }
 
 enum err lab_verdict_store(struct db *db, const struct run *run, const struct lab_outcome *out,
@@ -145,5 +192,5 @@ enum err lab_verdict_store(struct db *db, const struct run *run, const struct la
 	if (err == ERR_OK)
 		err = db_taken_add(db, out->run.id, taken, out->nr_taken, diag);
 	free(taken);
-	return err;
+	return err == ERR_OK ? locks_store(db, run, out, diag) : err;
 }

@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "locks.h"
 #include "output.h"
 #include "printed.h"
 #include "taken.h"
 
+enum { US = 1000 };	     /* [ns] */
 enum { REAL_DIGITS = 15 }; /* a double written so is the one that people wrote */
 
 /* JSON knows no infinity: what is none is null. */
@@ -80,6 +82,33 @@ static json_t *taken_json(const struct lab_outcome *outcome)
 	return list;
 }
 
+/* Figures of lock_stat with the names of v_lock; additions to shared lines are no locks. */
+static json_t *locks_json(const struct lab_outcome *outcome)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < outcome->nr_locks; i++) {
+		const struct run_lock *lock = &outcome->lock[i];
+		const struct lock_stat *sum = &lock->sum;
+
+		if (lock->atomic)
+			continue;
+		json_array_append_new(
+			list, json_pack("{s:s,s:I,s:I,s:f,s:f,s:f,s:I,s:I,s:f,s:f,s:f}", "class",
+					lock->name, "con_bounces", (json_int_t)sum->con_bounces,
+					"contentions", (json_int_t)sum->wait.nr, "waittime_min",
+					(double)sum->wait.min / US, "waittime_max",
+					(double)sum->wait.max / US, "waittime_total",
+					(double)sum->wait.total / US, "acq_bounces",
+					(json_int_t)sum->acq_bounces, "acquisitions",
+					(json_int_t)sum->hold.nr, "holdtime_min",
+					(double)sum->hold.min / US, "holdtime_max",
+					(double)sum->hold.max / US, "holdtime_total",
+					(double)sum->hold.total / US));
+	}
+	return list;
+}
+
 /* What the scenario printed, an element a line. */
 static json_t *log_json(const struct lab_outcome *outcome)
 {
@@ -137,6 +166,7 @@ json_t *result_json(const struct lab_outcome *outcome, bool expect)
 	if (expect) {
 		json_object_set_new(root, "expect", expects_json(outcome));
 		json_object_set_new(root, "taken", taken_json(outcome));
+		json_object_set_new(root, "locks", locks_json(outcome));
 		json_object_set_new(root, "log", log_json(outcome));
 	}
 	return root;
@@ -206,6 +236,18 @@ static enum err taken_row(void *ctx, const struct db_taken_row *row)
 	return ERR_OK;
 }
 
+static enum err lock_row(void *ctx, const struct run_lock *row)
+{
+	struct lab_outcome *out = ctx;
+	struct run_lock *all = realloc(out->lock, (out->nr_locks + 1) * sizeof(*all));
+
+	if (all == NULL)
+		return ERR_NOMEM;
+	out->lock = all;
+	all[out->nr_locks++] = *row;
+	return ERR_OK;
+}
+
 static enum err log_row(void *ctx, const char *line)
 {
 	struct lab_outcome *out = ctx;
@@ -245,6 +287,8 @@ enum err result_load(struct db *db, const struct db_run *row, bool expect, struc
 		err = db_expects(db, row->id, expect_row, out, diag);
 	if (err == ERR_OK && expect)
 		err = db_taken(db, row->id, taken_row, out, diag);
+	if (err == ERR_OK && expect)
+		err = db_locks(db, row->id, lock_row, out, diag);
 	if (err == ERR_OK && expect)
 		err = db_printed(db, row->id, log_row, out, diag);
 	return err;

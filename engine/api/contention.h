@@ -48,6 +48,13 @@ struct lock_sites {
 	uint64_t count[LOCK_SITES];
 };
 
+/* How a kernel's lock_stat prints; the values of the axis of that name. */
+enum lock_stat_form {
+	LOCK_STAT_SUMS,		/* least and largest times added up over CPUs */
+	LOCK_STAT_EXTREMES,	/* of any CPU */
+	LOCK_STAT_AVERAGES	/* of any CPU, and averages: version 0.4 */
+};
+
 struct run_lock {
 	char name[LOCK_NAME_MAX];
 	bool atomic;		/* additions to a shared line, no lock */

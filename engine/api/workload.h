@@ -78,9 +78,7 @@ enum {				/* group_conf.set: which members are given */
 /* Settings of a group; those whose bit is not in @set stay as they are. */
 struct group_conf {
 	uint32_t set;		/* GROUP_LIMIT … */
-	bool hierarchy;		/* use_hierarchy */
-	bool oom_disable;
-	bool oom_group;
+	bool hierarchy, oom_disable, oom_group;	/* hierarchy: use_hierarchy */
 	pages_t min_pages, low_pages, high_pages, soft_pages;
 	pages_t limit_pages, memsw_pages;	/* memsw_pages: of memory and swap together */
 	pages_t swap_max_pages;
@@ -91,10 +89,7 @@ struct op {
 	enum op_kind kind;
 	enum op_pattern pattern;
 	uint32_t actor;		/* whose clock passes; 0 is the scenario's run function */
-	uint32_t task;
-	uint32_t object;
-	uint32_t cpu;
-	uint32_t flags;
+	uint32_t task, object, cpu, flags;
 	uint32_t handle;	/* by which @task has the file open; 0 unless said */
 	uint64_t offset;	/* [bytes] */
 	uint64_t length;	/* [bytes] */

@@ -331,6 +331,7 @@ static void show_gives_one_element_of_what_run_gave(void **state)
 	assert_true(json_is_array(json_object_get(first, "taken")));
 	json_object_del(first, "expect");
 	json_object_del(first, "taken");
+	json_object_del(first, "locks");
 	json_object_del(first, "log");
 	assert_true(json_equal(first, listed));
 	json_decref(run);
@@ -667,7 +668,26 @@ static void the_boot_log_is_the_kernels_own_line(void **state)
 	assert_string_equal(cli->out, "[    0.000000] allocated 8388608 bytes of page_cgroup\n");
 	ends(0, "export 2 --as boot-log");
 	assert_string_equal(cli->out, "[    0.000000] allocated 4194304 bytes of page_cgroup\n");
-	refuses(2, "is not one of scan-log|boot-log", "export 1 --as dmesg");
+	refuses(2, "is not one of scan-log|boot-log|lock_stat", "export 1 --as dmesg");
+}
+
+/* Version 0.3 to v3.16, averages later; a run without locks is told so, not shown as no wait. */
+static void lock_stat_is_the_kernels_own_table(void **state)
+{
+	(void)state;
+	ends(0, "run charge-storm -k v2.6.31,v3.17 -p cpus=2 -p pages=128");
+	ends(0, "export 1 --as lock_stat");
+	assert_true(cli_has(cli->out, "lock_stat version 0.3\n-----"));
+	assert_true(cli_has(cli->out, "\n                          &counter->lock: "));
+	ends(0, "export 2 --as lock_stat");
+	assert_true(cli_has(cli->out, "lock_stat version 0.4\n-----"));
+	assert_true(cli_has(cli->out, " holdtime-total   holdtime-avg\n"));
+	ends(0, "show 1");
+	assert_true(cli_has(cli->out, "\nlocks\nclass           contentions  con-bounces "));
+	ends(0, "show 1 -F json");
+	assert_true(cli_has(cli->out, "\"locks\":[{\"class\":\"&counter->lock\","));
+	ends(0, "run small.lua -k v3.3");
+	refuses(2, "run 3 models no locks", "export 3 --as lock_stat");
 }
 
 static void a_screen_has_its_size_and_the_same_bytes_each_time(void **state)
@@ -917,6 +937,7 @@ int main(void)
 		TEST(a_closed_pipe_ends_silently),
 		TEST(the_scan_log_equals_the_view_of_shrink_calls),
 		TEST(the_boot_log_is_the_kernels_own_line),
+		TEST(lock_stat_is_the_kernels_own_table),
 		TEST(a_screen_has_its_size_and_the_same_bytes_each_time),
 		TEST(a_screen_that_cannot_be_is_refused),
 		TEST(a_screen_shows_the_same_group_on_both_sides),
