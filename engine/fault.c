@@ -405,6 +405,10 @@ static enum limit_result read_swap(struct machine *m, uint32_t task, uint32_t ma
 		result = birth_anon(m, task, mapping, at, at == index ? 0 : PG_READAHEAD);
 		m->host->plug_reads = true;
 	}
+	/* Where the window pushed out what it is read for, that comes alone. */
+	if (result == LIMIT_OK &&
+	    (m->pages.slot[page_find(&m->pages, map, index)].word & PG_SWAPPED))
+		result = birth_anon(m, task, mapping, index, 0);
 	m->host->plugged = m->host->plug_reads = false;
 	writeback_submit(m);
 	m->host->now += (ns_t)machine_knobs(m)->io_ns;

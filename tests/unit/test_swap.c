@@ -227,6 +227,26 @@ static void a_task_that_ends_frees_its_slots(void **state)
 	rig_close(&one.rig);
 }
 
+/* With room for 40 pages a window of 64 pushes out what it is read for. */
+static void a_window_larger_than_the_group_still_brings_its_page(void **state)
+{
+	static const char *const kernels[] = { EXACT_V1, "v2.6.32" };
+
+	(void)state;
+	for (size_t i = 0; i < NR(kernels); i++) {
+		struct one one;
+
+		one_open(&one, kernels[i], SLOW_NS, 256);
+		one.m->sc.era.knobs.swap_readahead = 64;
+		assert_int_equal(rig_limit(&one.rig, one.group, 40), OP_DONE);
+		for (pages_t at = 0; at < 256; at++)
+			assert_int_equal(rig_touch(&one.rig, one.task, one.map, at, 1), OP_DONE);
+		assert_true(rig_memcg(&one.rig, one.group).usage <= 40);
+		rig_check(&one.rig, kernels[i]);
+		rig_close(&one.rig);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -236,6 +256,7 @@ int main(void)
 		cmocka_unit_test(a_window_follows_the_hits_of_the_last_one),
 		cmocka_unit_test(requests_are_held_back_behind_a_small_read),
 		cmocka_unit_test(a_task_that_ends_frees_its_slots),
+		cmocka_unit_test(a_window_larger_than_the_group_still_brings_its_page),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
