@@ -119,8 +119,8 @@ static const struct verb verbs[] = {
 	{ "sql",
 	  "'QUERY'",
 	  "a read-only query on the store",
-	  "Views: v_runs v_metrics v_series v_events v_scan v_expect v_marks v_taken v_log\n"
-	  "v_published.\n",
+	  "Views: v_runs v_metrics v_series v_events v_scan v_expect v_marks v_taken v_lock\n"
+	  "v_lock_site v_log v_published.\n",
 	  0,
 	  { "memcglab sql 'select * from v_runs'",
 	    "memcglab sql 'select name, count(*) from v_metrics group by name' -F csv" },

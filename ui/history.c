@@ -30,6 +30,7 @@ static bool make_room(struct history *h, uint32_t max)
 enum err history_take(struct history *h, const struct run *run, struct diag *diag)
 {
 	size_t i = h->nr;
+	struct run_lock lock;
 	struct run_memcg m;
 
 	if (i == HISTORY_MOMENTS || (i && run_steps(run) <= h->step[i - 1]))
@@ -39,6 +40,8 @@ enum err history_take(struct history *h, const struct run *run, struct diag *dia
 	h->t_ns[i] = run_now(run);
 	h->step[i] = run_steps(run);
 	h->nr++;
+	for (uint32_t k = 0; k < HISTORY_LOCKS && run_lock(run, k, &lock); k++)
+		h->waited[k][i] = lock.sum.wait.total;
 	for (uint32_t id = 1; id <= run_memcg_max(run); id++)
 		if (run_memcg(run, id, &m))
 			h->point[(size_t)id * HISTORY_MOMENTS + i] = (struct history_point){
@@ -64,6 +67,17 @@ struct history_point history_at(const struct history *h, size_t i, uint32_t id)
 	if (!h || i >= h->nr || id >= h->nr_groups)
 		return (struct history_point){ .there = false };
 	return h->point[(size_t)id * HISTORY_MOMENTS + i];
+}
+
+uint64_t history_waiting(const struct history *h, uint32_t lock, ns_t from, ns_t to)
+{
+	size_t i = history_before(h, from), k = history_before(h, to);
+	ns_t waited;
+
+	if (!h || !h->nr || lock >= HISTORY_LOCKS || h->t_ns[k] <= h->t_ns[i])
+		return 0;
+	waited = h->waited[lock][k] - h->waited[lock][i];
+	return (uint64_t)((double)waited * 1000 / (double)(h->t_ns[k] - h->t_ns[i]) + 0.5);
 }
 
 size_t history_before(const struct history *h, ns_t t_ns)

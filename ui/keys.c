@@ -11,8 +11,9 @@
 
 #define IN(view) (1u << (view))
 #define EVERYWHERE (~0u)
-#define IN_TIME (IN(VIEW_LRU) | IN(VIEW_LIMITS) | IN(VIEW_SCAN))
-#define IN_LISTS (IN(VIEW_LIMITS) | IN(VIEW_SCAN) | IN(VIEW_RUNS))
+#define IN_TIME (IN(VIEW_LRU) | IN(VIEW_LIMITS) | IN(VIEW_LOCKS) | IN(VIEW_SCAN))
+#define IN_SORTED (IN(VIEW_LIMITS) | IN(VIEW_LOCKS))
+#define IN_LISTS (IN_SORTED | IN(VIEW_SCAN) | IN(VIEW_RUNS))
 #define IN_ROWS (IN_LISTS | IN(VIEW_LRU)) /* in LRU the lines of the explanation */
 #define IN_SIDES (IN_TIME | IN(VIEW_PAGECG))
 
@@ -22,7 +23,7 @@ static const struct action_desc actions[] = {
 	{ ACT_PALETTE, "command", ":", "type a command by name", EVERYWHERE },
 	{ ACT_VIEW_1, "lru", "1", "page lists of a group, and its last reclaim", EVERYWHERE },
 	{ ACT_VIEW_2, "limits", "2", "the tree of groups", EVERYWHERE },
-	{ ACT_VIEW_3, "locks", "3", "not yet: who waits for which lock", EVERYWHERE },
+	{ ACT_VIEW_3, "locks", "3", "who waits for which lock", EVERYWHERE },
 	{ ACT_VIEW_4, "scan", "4", "the latest shrink calls", EVERYWHERE },
 	{ ACT_VIEW_5, "pagecg", "5", "memory for page_cgroup records", EVERYWHERE },
 	{ ACT_VIEW_6, "dirty", "6", "not yet: dirty pages and writeback", EVERYWHERE },
@@ -35,10 +36,10 @@ static const struct action_desc actions[] = {
 	{ ACT_UNFOLD_ALL, "unfold-all", "*", "show all groups", IN(VIEW_LIMITS) },
 	{ ACT_FOCUS, "focus", "Enter", "only this group and those below; q comes back",
 	  IN(VIEW_LIMITS) },
-	{ ACT_FORM, "form", "v", "next pane: words, plot, who from whom, parts",
-	  IN(VIEW_LIMITS) },
-	{ ACT_SORT, "sort", "s", "sort by a column; the same again reverses", IN(VIEW_LIMITS) },
-	{ ACT_REVERSE, "reverse", "S", "sort the other way", IN(VIEW_LIMITS) },
+	{ ACT_FORM, "form", "v", "next pane or form below", IN_SORTED },
+	{ ACT_SORT, "sort", "s", "sort by a column, in Locks by the next", IN_SORTED },
+	{ ACT_REVERSE, "reverse", "S", "sort the other way", IN_SORTED },
+	{ ACT_SITES, "sites", "Enter", "who waits, or whom they wait for", IN(VIEW_LOCKS) },
 	{ ACT_MAKE_A, "make-a", "a", "show this run as side A", IN(VIEW_RUNS) },
 	{ ACT_MAKE_B, "make-b", "b", "show this run as side B", IN(VIEW_RUNS) },
 	{ ACT_PLAY, "play", "Space", "play or pause", IN_TIME },
@@ -49,7 +50,7 @@ static const struct action_desc actions[] = {
 	  IN_LISTS },
 	{ ACT_SIDES, "sides", "c", "both sides, A only, B only", IN_SIDES },
 	{ ACT_GROUP, "group", "p", "next group; in Limits show the selected one",
-	  IN_TIME },
+	  IN_TIME & ~IN(VIEW_LOCKS) },
 	{ ACT_GROUP_BACK, "group-back", "P", "the group before; :group jobs/a names one",
 	  IN(VIEW_LRU) | IN(VIEW_SCAN) },
 	{ ACT_MACHINE_UP, "machine-up", "+", "a machine with twice the memory", IN(VIEW_PAGECG) },

@@ -9,6 +9,16 @@
 #include "tree_state.h"
 #include "verdict.h"
 
+/* What the user did with the list of locks. */
+enum lock_column { LOCKS_CONTENTIONS, LOCKS_WAIT, LOCKS_ACQUISITIONS, LOCKS_HOLD, LOCKS_CLASS,
+		   NR_LOCK_COLUMNS };
+struct lock_state {
+	enum lock_column sort;
+	bool reverse;
+	bool table;   /* waits as a table, not as bars */
+	bool holders; /* call sites: whom the waiters waited for */
+};
+
 enum { MODEL_SHRINKS = 256, MODEL_TIMELINE = 512 };
 
 struct model_shrink {
@@ -93,6 +103,7 @@ struct model {
 	int selected; /* row in the current list */
 	int scroll;
 	struct tree_state tree; /* of the Limits view */
+	struct lock_state locks; /* of the Locks view */
 	char filter[128], message[256]; /* message: last line's note or error */
 	char panel[2048];               /* a failure to show in a panel (T20), "" if none */
 };

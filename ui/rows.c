@@ -7,6 +7,7 @@
 #include "explain.h"
 #include "filter.h"
 #include "group.h"
+#include "lock_rows.h"
 #include "tree.h"
 
 enum { RUN_CELLS = 8, SCENARIO_CELLS = 2, SHRINK_CELLS = 9 };
@@ -138,6 +139,8 @@ size_t rows_count(const struct model *model, enum view_id view)
 		return tree_rows(model);
 	if (view == VIEW_LRU)
 		return explain_lines(model);
+	if (view == VIEW_LOCKS)
+		return lock_rows_count(model);
 	if (view != VIEW_SCAN)
 		return 0;
 	a = rows_shrinks(model, 0, group_id(model, 0), call, MODEL_SHRINKS);
@@ -153,6 +156,8 @@ enum err rows_filter_check(enum view_id view, const char *filter, struct diag *d
 
 	if (view == VIEW_LIMITS)
 		return tree_filter_check(filter, diag);
+	if (view == VIEW_LOCKS)
+		return lock_rows_filter_check(filter, diag);
 	if (view == VIEW_SCAN) {
 		shrink_cells(&no_shrink, cell);
 		return filter_check(filter, cell, SHRINK_CELLS, diag);
@@ -169,6 +174,8 @@ bool rows_filter_pending(enum view_id view, const char *filter)
 
 	if (view == VIEW_LIMITS)
 		return tree_filter_pending(filter);
+	if (view == VIEW_LOCKS)
+		return lock_rows_filter_pending(filter);
 	if (view == VIEW_SCAN) {
 		shrink_cells(&no_shrink, cell);
 		return filter_pending(filter, cell, SHRINK_CELLS);

@@ -67,10 +67,11 @@ static void act_pop_up(struct tui *tui, enum action action, const char *text)
 	tui->selected = 0;
 }
 
-/* The list of columns to sort by; with a column named in the palette it is done at once. */
+/* The list of columns to sort by; with a column named in the palette it is done at once, and the
+ * few columns of Locks take turns. */
 static void act_sort(struct tui *tui, enum action action, const char *text)
 {
-	if (text[0])
+	if (text[0] || tui->state.view == VIEW_LOCKS)
 		tui_send(tui, action, text);
 	else
 		tui->pop_up = POP_COLUMNS;

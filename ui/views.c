@@ -11,12 +11,8 @@ static const struct view views[NR_VIEWS] = {
 	[VIEW_LRU] = { .name = "lru", .label = "LRU", .time_line = true, .draw = view_draw_lru },
 	[VIEW_LIMITS] = { .name = "limits", .label = "Limits", .time_line = true,
 			  .draw = view_draw_limits },
-	[VIEW_LOCKS] = {
-		.name = "locks", .label = "Locks",
-		.since = "Contention of the counter's lock, as lock_stat prints it, and which "
-			 "CPUs wait.\nIt is not in this version.  1 shows the lists, 4 the shrink "
-			 "calls.",
-	},
+	[VIEW_LOCKS] = { .name = "locks", .label = "Locks", .time_line = true,
+			 .draw = view_draw_locks },
 	[VIEW_SCAN] = { .name = "scan", .label = "Scan", .time_line = true,
 			.draw = view_draw_scan },
 	[VIEW_PAGECG] = { .name = "pagecg", .label = "PageCg", .draw = view_draw_pagecg },

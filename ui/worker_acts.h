@@ -36,7 +36,7 @@ const char *worker_brief(const char *target);
 /* worker_lists - runs and scenarios read anew. */
 void worker_lists(struct lab_process *p);
 
-/* worker_tree_act - what ACT_FOLD to ACT_FORM do to the tree of groups; of worker_tree.c. */
+/* worker_tree_act - what ACT_FOLD to ACT_SITES do to the tree of groups; of worker_tree.c. */
 void worker_tree_act(struct lab_process *p, enum action action, const char *text);
 
 /* worker_group_act - another group for LRU and Scan; of worker_tree.c. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "group.h"
+#include "lock_rows.h"
 #include "tree.h"
 #include "worker_acts.h"
 
@@ -161,6 +162,10 @@ void worker_tree_act(struct lab_process *p, enum action action, const char *text
 {
 	if (!acted_run(p))
 		return;
+	if (p->view == VIEW_LOCKS) {
+		lock_rows_act(&p->model, action);
+		return;
+	}
 	for (size_t i = 0; i < sizeof(acts) / sizeof(acts[0]); i++)
 		if (acts[i].action == action)
 			acts[i].act(p, text);

@@ -26,6 +26,9 @@ struct pictures *pictures_full(size_t rows);
 
 /* pictures_tree - builds under one limit on two kernels: a tree of 16 groups with a history. */
 struct pictures *pictures_tree(void);
+
+/* pictures_locks - four CPUs and one counter, on v2.6.32 and v2.6.33; A has a lock of its own. */
+struct pictures *pictures_locks(void);
 void pictures_close(struct pictures *pictures);
 
 /* pictures_draw - the frame as text, also left in @pictures->canvas.  The caller frees it. */
