@@ -87,7 +87,7 @@ return scenario {
       t.less("acquisitions a page", r.locked, memsw * (1 + 1 / 32) + 1e-9, { label = "derived" })
       t.less("and at least those of the refills", memsw * (1 / 32 + 1 / PAGES) - 1e-9, r.locked,
         { label = "derived" })
-      if p.cpus <= 8 and p.think >= 55000 then
+      if p.cpus <= 8 and p.think >= 55000 and p.pages >= 2048 then
         t.less("contended share", r.contend, 1.0, { label = "predicted" })
       end
     end

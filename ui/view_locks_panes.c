@@ -77,7 +77,7 @@ static int draw_sites(const struct locks_pane *p, struct rect r, bool holders)
 void locks_sites(const struct locks_pane *p, struct rect r)
 {
 	static const char *const titles[] = { "who waits (call sites)",
-					      "whom they wait for (call sites)" };
+					      "for whom (call sites)" };
 	bool holders = p->model->locks.holders;
 	struct rect in = layout_inside(r);
 

@@ -104,6 +104,32 @@ static void a_target_is_run_and_time_can_be_played(void **state)
 	terminal_left(0);
 }
 
+static void the_locks_view_turns_sorts_and_filters(void **state)
+{
+	(void)state;
+	terminal_start(80, 24, "", "charge-storm");
+	terminal_wait("inact_file");
+	terminal_type("3");
+	terminal_wait("[3 Locks]");
+	terminal_wait("&counter->lock");
+	terminal_wait("who waits (call sites)");
+	terminal_wait("waiting CPUs over time");
+	terminal_keys("Enter");
+	terminal_wait("for whom (call sites)");
+	terminal_type("v");
+	terminal_wait("wait (us)");
+	terminal_type("s");
+	terminal_wait("sorted by wait");
+	terminal_type("/class:none");
+	terminal_wait("No class of locks matches the filter.");
+	terminal_keys("Escape");
+	terminal_wait("&counter->lock");
+	terminal_type("c");
+	terminal_gone("B v2.6.33");
+	terminal_keys("q");
+	terminal_left(0);
+}
+
 static void the_tree_of_groups_folds_focuses_filters_and_sorts(void **state)
 {
 	(void)state;
@@ -585,6 +611,7 @@ int main(void)
 		in_terminal(the_first_screen_lists_scenarios_and_keys),
 		in_terminal(enter_runs_a_scenario_and_shows_both_kernels),
 		in_terminal(a_target_is_run_and_time_can_be_played),
+		in_terminal(the_locks_view_turns_sorts_and_filters),
 		in_terminal(the_tree_of_groups_folds_focuses_filters_and_sorts),
 		in_terminal(help_opens_filters_performs_and_closes),
 		in_terminal(every_printable_character_is_text_in_every_prompt),
