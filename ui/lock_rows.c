@@ -84,7 +84,7 @@ static size_t read_rows(const struct model *model, struct lock_row row[LOCK_ROWS
 	size_t n = 0;
 
 	memset(row, 0, LOCK_ROWS_MAX * sizeof(*row));
-	for (int side = 0; side <= model->has_b; side++) {
+	for (int side = 0; side < (model->has_b ? 2 : 1); side++) {
 		const struct run *run = model->side[side].run;
 		size_t known = n;
 
