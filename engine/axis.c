@@ -285,6 +285,14 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "those of all CPUs added up", "those of any CPU",
 		  "those of any CPU, and averages (version 0.4)" },
 		BIT(LOCK_STAT_SUMS) | BIT(LOCK_STAT_EXTREMES) | BIT(LOCK_STAT_AVERAGES) },
+	[AXIS_LOOKASIDE] = { "lookaside", "in front of the radix tree of owners (2008 proposal)",
+		{ "off", "percpu", "prefetch" },
+		{ "each look-up walks the tree", "16 chunks of a CPU, direct mapped",
+		  "the same, and a record that it finds is fetched early" },
+		BIT(LOOKASIDE_OFF) | BIT(LOOKASIDE_PERCPU) | BIT(LOOKASIDE_PREFETCH) },
+	[AXIS_PAGE_PAD] = { "page_pad", "struct page where the tree took the owner's word out",
+		{ "off", "64" }, { "as it comes", "padded to a cache line of 64 bytes" },
+		BIT(PAGE_PAD_OFF) | BIT(PAGE_PAD_64) },
 };
 
 const struct axis_desc *axis_at(enum axis axis)

@@ -352,6 +352,10 @@ static const struct era_need {
 	  "without the controller nothing is charged" },
 	{ AXIS_NR_CPUS, ANY_BUT_FIRST, AXIS_CHARGE, CHARGE_RFC,
 	  "only the stock of 2009 is sized by it" },
+	{ AXIS_LOOKASIDE, ANY_BUT_FIRST, AXIS_OWNER, OWNER_RADIX,
+	  "only the tree of 2008 has a look-aside" },
+	{ AXIS_PAGE_PAD, ANY_BUT_FIRST, AXIS_OWNER, OWNER_RADIX,
+	  "only where the tree took the word out was struct page padded" },
 };
 
 static bool era_has(const struct era *era, enum axis axis, uint8_t value)

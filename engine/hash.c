@@ -316,7 +316,7 @@ static void put_host(struct hasher *h, const struct machine *m)
 	for (i = 0; i < NR_DEVICES; i++)
 		put_device(h, m, (enum device_id)i);
 	put(h, host->soft_inserts);
-	put(h, host->nr_shrink_calls);
+	put(h, host->nr_shrink_calls ^ host->exec_digest);
 	for (i = 0; i < run_totals_count(); i++) {
 		uint64_t n;
 

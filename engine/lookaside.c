@@ -27,6 +27,8 @@ static bool tree_test_and_set(struct lookaside_tree *tree, uint64_t chunk)
 	uint64_t bit = (uint64_t)1 << chunk % WORD_BITS;
 	bool there;
 
+	if (!tree->bits)
+		return true;
 	assert(chunk < tree->nr_chunks);
 	there = (tree->bits[chunk / WORD_BITS] & bit) != 0;
 	tree->bits[chunk / WORD_BITS] |= bit;

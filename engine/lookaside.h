@@ -17,7 +17,7 @@ struct lookaside {
 
 /* Which chunks of the tree exist: a bit each, the caller's memory. */
 struct lookaside_tree {
-	uint64_t *bits;
+	uint64_t *bits;		/* NULL: all of them */
 	uint64_t nr_chunks;
 	uint32_t order;		/* of a chunk [pages, as a power of two] */
 	uint64_t nr_made;	/* chunks that a first touch allocated */

@@ -5,7 +5,9 @@
 #ifndef MEMCGLAB_ENGINE_MACHINE_PARTS_H
 #define MEMCGLAB_ENGINE_MACHINE_PARTS_H
 
+#include "exec_counts.h"
 #include "lock.h"
+#include "lookaside.h"
 #include "memcg.h"
 #include "pagevec.h"
 #include "rng.h"
@@ -39,6 +41,7 @@ struct cpu {
 	pages_t debt;			/* of the task that charges, see task.debt */
 	uint32_t drain_root;		/* deferred: its stocks go back before the next step */
 	ns_t clock;			/* [ns] end of its latest step */
+	struct lookaside lookaside;	/* of page_cgroup chunks (lookaside) */
 };
 
 /* A task charges its group and runs on one CPU.  Ids of ended tasks are not used again. */
@@ -124,6 +127,8 @@ struct host {
 	bool plug_reads;		/* ... behind a read of it */
 	ns_t flusher_wake;		/* when old dirty pages are looked for; 0: none are dirty */
 	uint64_t nr_shrink_calls, nr_events;
+	struct run_exec exec;		/* hits and evictions are counted by CPU */
+	uint64_t exec_digest;		/* of every exec and look-aside so far; 0: there was none */
 	struct run_totals totals;
 };
 

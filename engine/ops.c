@@ -12,6 +12,7 @@
 #include "access.h"
 #include "advise.h"
 #include "dirty.h"
+#include "exec.h"
 #include "high.h"
 #include "mlock.h"
 #include "opened.h"
@@ -272,6 +273,7 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_MADVISE] = { "madvise", NEEDS_TASK | NEEDS_MAP, advise_check_memory, advise_memory },
 	[OP_FORCE_EMPTY] = { "force_empty", NEEDS_GROUP, ops_check_force_empty,
 			     ops_step_force_empty },
+	[OP_EXEC] = { "exec", NEEDS_TASK, exec_check, exec_step },
 	[OP_JOIN] = { "join", 0, check_actor, step_join },
 	[OP_LOCK_NEW] = { "lock_new", NEEDS_NAME, ops_check_lock_new, ops_step_lock_new },
 	[OP_LOCK] = { "lock", NEEDS_TASK, ops_check_lock, ops_step_lock },

@@ -77,6 +77,9 @@ enum { OWNER_SLAB40, OWNER_SLAB40_27, OWNER_RADIX, OWNER_ARRAY40, OWNER_ARRAY32,
        OWNER_POINTER };
 enum { STAT_FILE, STAT_VFS, STAT_DIRTY };
 enum { MEMCG_ON, MEMCG_OFF };
+/* What stands in front of the tree of page_cgroups, and how far struct page is padded. */
+enum { LOOKASIDE_OFF, LOOKASIDE_PERCPU, LOOKASIDE_PREFETCH };
+enum { PAGE_PAD_OFF, PAGE_PAD_64 };
 /* NR_CPUS, by which the stock of 2009 is sized. */
 enum { NR_CPUS_256, NR_CPUS_8, NR_CPUS_32, NR_CPUS_64, NR_CPUS_128, NR_CPUS_255, NR_CPUS_512,
        NR_CPUS_4096 };

@@ -5,10 +5,13 @@
  * An operation of a task that has been killed is no step: it returns false
  * and "killed", as the call that killed it did.
  */
+#include <stddef.h>
+
 #include <lauxlib.h>
 
 #include "actor.h"
 #include "bind.h"
+#include "read.h"
 
 const struct refusal bind_task_refused[] = {
 	{ "touch", "map memory first: heap = task:map(\"anon\", …), then heap:touch()" },
@@ -97,6 +100,34 @@ static int task_exit(lua_State *L)
 	return bind_task_do(L, &op);
 }
 
+struct exec_options {
+	int64_t count, anon, file;
+};
+
+#define MEMBER(field) .offset = offsetof(struct exec_options, field)
+static const struct read_field exec_fields[] = {
+	{ .name = "count", .kind = READ_COUNT, MEMBER(count), .min = 1, .max = 1 << 30 },
+	{ .name = "anon", .kind = READ_COUNT, MEMBER(anon), .min = 0, .max = 1 << 16 },
+	{ .name = "file", .kind = READ_COUNT, MEMBER(file), .min = 0, .max = 1 << 16 },
+	{ .name = NULL }
+};
+#undef MEMBER
+
+/* task:exec{ count = 1000, anon = 30, file = 85 }: by the same program, so many times. */
+static int task_exec(lua_State *L)
+{
+	static const struct read_table table = { "task:exec", exec_fields, false };
+	struct exec_options options = { .count = 1 };
+	struct op op = { .kind = OP_EXEC };
+
+	op.task = bind_handle_at(L, 1, HANDLE_TASK, "task:exec")->id;
+	read_table(L, 2, &table, NULL, &options);
+	op.count = (uint64_t)options.count;
+	op.offset = (uint64_t)options.anon;
+	op.length = (uint64_t)options.file;
+	return bind_task_do(L, &op);
+}
+
 static int task_alive(lua_State *L)
 {
 	lua_pushboolean(L, is_alive(L, bind_handle_at(L, 1, HANDLE_TASK, "task:alive")->id));
@@ -119,6 +150,7 @@ const struct bind_function bind_task_methods[] = {
 	{ "map", task_map, false },
 	{ "move", task_move, false },
 	{ "exit", task_exit, false },
+	{ "exec", task_exec, false },
 	{ "alive", task_alive, false },
 	{ NULL, NULL, false }
 };

@@ -1,6 +1,6 @@
 /*
  * r, see figures.h: r.scan, r.total, r.group[path], r.taken[by][owner],
- * r.task[name], r.mark[text], r.lock[name], r.page_cgroup, r.kernel,
+ * r.task[name], r.mark[text], r.lock[name], r.page_cgroup, r.exec, r.kernel,
  * r.axis[name], and each metric by its name.
  *
  * Usage, limits and other amounts of groups are in bytes, as limits are
@@ -12,6 +12,7 @@
 
 #include <lauxlib.h>
 
+#include "exec_counts.h"
 #include "guard.h"
 
 /* Of the whole run, over all inactive and active lists that were shrunk. */
@@ -41,6 +42,7 @@ static const struct guard axis_guard = { "r.axis", NULL, NULL };
 static const struct guard mark_guard = { "r.mark", NULL, NULL };
 static const struct guard tasks_guard = { "r.task", NULL, NULL };
 static const struct guard task_guard = { "r.task[…]", NULL, NULL };
+static const struct guard exec_guard = { "r.exec", NULL, NULL };
 static const struct guard pcg_guard = { "r.page_cgroup", NULL, NULL };
 
 static int metric_absent(lua_State *L)
@@ -318,6 +320,21 @@ static void push_page_cgroup(lua_State *L, const struct run *run)
 	guard_push(L, &pcg_guard);
 }
 
+/* r.exec: replacing processes by themselves, and the look-ups of that. */
+static void push_exec(lua_State *L, const struct run *run)
+{
+	struct run_exec exec;
+
+	run_exec(run, &exec);
+	lua_newtable(L);
+	set_count(L, "nr_execs", exec.nr_execs);
+	set_count(L, "nr_lookups", exec.nr_lookups);
+	set_count(L, "nr_hits", exec.nr_hits);
+	set_count(L, "nr_evictions", exec.nr_evictions);
+	set_count(L, "exec_ns", exec.exec_ns);
+	guard_push(L, &exec_guard);
+}
+
 /* r.axis: which rule of each axis the kernel follows, in the words of its table. */
 static void push_axes(lua_State *L, const struct era *era)
 {
@@ -371,6 +388,8 @@ void figures_push(lua_State *L, const struct script *subject)
 	lua_setfield(L, -2, "lock");
 	push_page_cgroup(L, run);
 	lua_setfield(L, -2, "page_cgroup");
+	push_exec(L, run);
+	lua_setfield(L, -2, "exec");
 	lua_pushstring(L, run_scenario(run)->era.name);
 	lua_setfield(L, -2, "kernel");
 	push_axes(L, &run_scenario(run)->era);

@@ -23,6 +23,13 @@ static bool is_format(const struct command *cmd, const char *format)
 	return strcmp(cmd->args->format, format) == 0;
 }
 
+/* A figure of the model, for people: more digits would say more than the model knows. */
+static const char *brief(double value, char out[NUMBER_MAX])
+{
+	snprintf(out, NUMBER_MAX, "%.8g", value);
+	return out;
+}
+
 /* All digits that the post printed, and no more. */
 static const char *number(double value, char out[NUMBER_MAX])
 {
@@ -318,7 +325,7 @@ static enum err check_row(const struct check *check, struct output *out,
 	char value[NUMBER_MAX], model[NUMBER_MAX], error[NUMBER_MAX], tolerance[NUMBER_MAX];
 	const char *values[CHECK_COLUMNS] = {
 		result->table->name, row->row, row->side, row->unit,
-		number(row->value, value), number(result->model, model), error,
+		number(row->value, value), people ? brief(result->model, model) : number(result->model, model), error,
 		published_label_name(row->label), tolerance, result->ok ? "1" : "0",
 		published_verdict(result), result->size,
 	};

@@ -75,6 +75,8 @@ enum axis {
 	AXIS_MEMCG,		/* with the controller or without */
 	AXIS_NR_CPUS,		/* CPUs that the kernel was built for */
 	AXIS_LOCK_STAT,		/* what lock_stat prints of each class */
+	AXIS_LOOKASIDE,		/* in front of the radix tree of owners */
+	AXIS_PAGE_PAD,		/* struct page without the owner's word, padded or not */
 	NR_AXES
 };
 

@@ -43,6 +43,13 @@ struct knobs {
 	int64_t lock_bounce_ns;		/* [ns] more when its line comes from another CPU */
 	int64_t atomic_ns;		/* [ns] one addition to a line that the CPU has */
 	int64_t line_ns;		/* [ns] a line comes from another CPU */
+	int64_t exec_ns;		/* [ns] one exec, without the controller */
+	int64_t straddle_ns;		/* [ns] more where struct page lies across cache lines */
+	int64_t exec_charge_ns;		/* [ns] an anonymous page is charged and uncharged */
+	int64_t exec_ref_ns;		/* [ns] a file page is referenced and dropped */
+	int64_t tree_ns;		/* [ns] a walk of the tree of page_cgroups */
+	int64_t lookaside_ns;		/* [ns] a hit in the look-aside */
+	int64_t prefetch_ns;		/* [ns] that a hit is quicker with its record fetched early */
 	int64_t grace_calls;		/* reclaim calls until freed tree nodes come back (RCU) */
 	int64_t hz;			/* ticks a second */
 	int64_t flush_ns;		/* [ns] between two flushes of group statistics */
