@@ -62,6 +62,7 @@ static const struct era_row era_rows[] = {
 	  "anon_aging=total used_once=kept file_writeout=marked nap=flagged rotate_group=on "
 	  "kswapd_enough=gap wmark_quirk=on victim_node=rotates "
 	  "soft_limit=target huge_pages=known mmap_ahead=marked hint=on swap_account=equal_hit "
+	  "move_charge=chosen "
 	  "charge=stock32 uncharge=vma drain=subtree oom_score=rss oom_charge=retries owner=array32 "
 	  "lock_stat=extremes", true,
 	  "double LRU, 32-byte page_cgroup",
@@ -101,7 +102,7 @@ static const struct era_row era_rows[] = {
 	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on folios=large", true,
 	  "charge batch 64, one stock slot", "v6.1 mm/memcontrol.c",
 	  "v6.18's rules stand in for all but the stock" },
-	{ "v6.18-v1", "", "v6.1", "charge=stock64x7 uncharge=folios recency=hints", true,
+	{ "v6.18-v1", "", "v6.1", "charge=stock64x7 uncharge=folios recency=hints move_charge=never", true,
 	  "classic LRU, cgroup v1",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
 	{ "v6.18", "", "v6.18-v1", "cgroup=v2 soft_limit=none", true, "classic LRU, cgroup v2",

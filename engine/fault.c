@@ -14,6 +14,7 @@
 #include "charge.h"
 #include "frame.h"
 #include "policy.h"
+#include "rmap.h"
 #include "soft.h"
 #include "swap.h"
 #include "touch.h"
@@ -105,6 +106,7 @@ static bool place(struct machine *m, const struct newborn *born)
 	if (slot == SLOT_NONE)
 		return false;
 	assert(!(old.word & PG_RESIDENT));
+	rmap_tally(m, slot, 1);
 	m->host->resident += (pages_t)1 << born->order;
 	m->host->now += (ns_t)machine_knobs(m)->fault_ns;
 	if (!write && !anon)
@@ -292,7 +294,8 @@ enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, p
 		touch_page(m, m->task[task].cpu, slot);
 	writeback_dirty(m, slot);
 	make_buffers(m, task, file, index);
-	return LIMIT_OK;
+	/* The charge for them may have been the task's last. */
+	return m->task[task].alive ? LIMIT_OK : LIMIT_KILLED;
 }
 
 pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t index, pages_t nr)

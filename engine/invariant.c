@@ -283,6 +283,27 @@ static enum err check_entries(const struct machine *m, uint32_t file, struct dia
 	return ERR_OK;
 }
 
+/* What groups have of each kind is what the mappings of that kind have. */
+static enum err check_kinds(const struct machine *m, struct diag *diag)
+{
+	pages_t memory = 0, shmem = 0;
+	uint32_t i;
+
+	for (i = MEMCG_ROOT; i <= memcg_max(&m->memcgs); i++) {
+		memory += machine_memcg(m, i)->memory;
+		shmem += machine_memcg(m, i)->shmem;
+	}
+	for (i = 1; i < m->block.region[REGION_MAPPING].used; i++) {
+		const struct mapping *map = &m->pages.mapping[i];
+
+		memory -= map->anon ? map->nr_resident : 0;
+		shmem -= map->shmem ? map->nr_resident : 0;
+	}
+	if (memory || shmem)
+		return diag_fail(diag, ERR_RANGE, "I2: pages of memory or of shmem are miscounted");
+	return ERR_OK;
+}
+
 /* Memory of a task is in its rss exactly while it is mapped. */
 static enum err check_rss(const struct machine *m, uint32_t task, struct diag *diag)
 {
@@ -319,6 +340,8 @@ enum err invariant_check(const struct machine *m, struct diag *diag)
 	}
 	for (id = 1; !err && id < m->block.region[REGION_MAPPING].used; id++)
 		err = check_entries(m, id, diag);
+	if (!err)
+		err = check_kinds(m, diag);
 	for (id = 1; !err && id < m->block.region[REGION_TASK].used; id++)
 		if (m->task[id].alive)
 			err = check_rss(m, id, diag);

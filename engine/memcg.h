@@ -68,6 +68,8 @@ struct memcg {
 	uint32_t born;			/* order of creation among siblings */
 	pages_t queued;			/* of these, in add queues */
 	pages_t dirty, writeback, mapped;	/* of these, of files */
+	uint32_t move_charge;		/* memory.move_charge_at_immigrate */
+	pages_t memory, shmem;		/* of these, anonymous memory; of files of tmpfs */
 	pages_t swap;			/* pages of its tasks in swap slots */
 	uint32_t last_child;		/* css id of the last victim (v2.6.29 to v3.2) */
 	struct memcg_iter iter[ALL_ZONES_MAX][PRIORITIES];

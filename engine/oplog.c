@@ -13,7 +13,7 @@
 
 static const unsigned char oplog_magic[4] = { 'm', 'o', 'p', 1 };
 
-enum { TOKEN_OP, TOKEN_STEPS, VARINT_MAX = 10, NR_OP_FIELDS = 24 };
+enum { TOKEN_OP, TOKEN_STEPS, VARINT_MAX = 10, NR_OP_FIELDS = 25 };
 
 struct oplog {
 	unsigned char *data;
@@ -31,7 +31,7 @@ static void op_to_fields(const struct op *op, uint64_t field[NR_OP_FIELDS])
 		op->group.limit_pages, (uint64_t)op->group.swappiness, op->group.oom_group,
 		op->group.min_pages, op->group.low_pages, op->group.high_pages,
 		op->group.soft_pages, op->group.memsw_pages, op->group.swap_max_pages,
-		op->handle,
+		op->handle, op->group.move_charge,
 	};
 
 	memcpy(field, all, sizeof(all));
@@ -57,6 +57,7 @@ static void op_from_fields(const uint64_t field[NR_OP_FIELDS], struct op *op)
 		.swappiness = (int64_t)field[15], .oom_group = field[16] != 0,
 		.min_pages = field[17], .low_pages = field[18], .high_pages = field[19],
 		.soft_pages = field[20], .memsw_pages = field[21], .swap_max_pages = field[22],
+		.move_charge = (uint32_t)field[24],
 	};
 }
 

@@ -14,6 +14,7 @@
 #include "dirty.h"
 #include "exec.h"
 #include "high.h"
+#include "immigrate.h"
 #include "mlock.h"
 #include "opened.h"
 #include "ops_group.h"
@@ -60,13 +61,8 @@ static void step_task_new(struct machine *m, struct op_progress *progress, struc
 
 static void step_task_move(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
-	struct task *task = &m->task[progress->op.task];
-
-	(void)res;
-	machine_memcg(m, task->memcg)->nr_tasks--;
-	swap_move(m, progress->op.task, progress->op.object);
-	task->memcg = progress->op.object;
-	machine_memcg(m, task->memcg)->nr_tasks++;
+	if (!immigrate_task(m, progress->op.task, progress->op.object))
+		res->outcome = OP_BUSY;
 }
 
 static void step_task_exit(struct machine *m, struct op_progress *progress, struct op_result *res)

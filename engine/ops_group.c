@@ -36,6 +36,8 @@ static void group_configure(struct machine *m, uint32_t id, const struct group_c
 		memcg->low = conf->low_pages;
 	if (conf->set & GROUP_HIGH)
 		memcg->high = conf->high_pages;
+	if (conf->set & GROUP_MOVE_CHARGE)
+		memcg->move_charge = conf->move_charge;
 	if (conf->set & GROUP_SWAP_MAX)
 		memcg->memsw.swap_max = conf->swap_max_pages;
 }
@@ -184,6 +186,10 @@ static enum err check_group_conf(const struct machine *m, const struct op *op, u
 		return diag_fail(diag, ERR_SCENARIO, "oom_disable needs a kernel with cgroup v1");
 	if (err)
 		return err;
+	if ((conf->set & GROUP_MOVE_CHARGE) &&
+	    machine_axis(m, AXIS_MOVE_CHARGE) == MOVE_CHARGE_NEVER)
+		return diag_fail(diag, ERR_SCENARIO,
+				 "move_charge: this kernel moves no charges with a task");
 	if ((conf->set & GROUP_LIMIT) && conf->limit_pages > PAGES_UNLIMITED)
 		return diag_fail(diag, ERR_RANGE, "limit: is above the largest counter");
 	if ((conf->set & GROUP_HIERARCHY) && below && !conf->hierarchy)

@@ -13,6 +13,7 @@
 #include "charge.h"
 #include "limit.h"
 #include "policy.h"
+#include "rmap.h"
 #include "soft.h"
 #include "swap.h"
 
@@ -36,6 +37,7 @@ static void change_owner(struct machine *m, uint32_t slot, uint32_t to)
 	uint32_t writeback = *word & PG_WRITEBACK ? nr : 0;
 	bool memory = m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping].anon;
 
+	rmap_tally(m, slot, -1);
 	old->charged -= nr;
 	heir->charged += nr;
 	old->nr_uncharged += nr;
@@ -56,6 +58,7 @@ static void change_owner(struct machine *m, uint32_t slot, uint32_t to)
 		heir->mapped += mapped;
 		*each = (*each & ~(uint32_t)PG_MEMCG) | to;
 	}
+	rmap_tally(m, slot, 1);
 }
 
 /* From v3.5 on a parent that is charged for its children keeps the charge as it is. */
@@ -71,26 +74,12 @@ static void pass_charge(struct machine *m, uint32_t from, uint32_t to, pages_t n
 		up->max_usage = up->usage;
 }
 
-/* Takes the oldest page off a list and queues it as @to's. */
-static void move_page(struct machine *m, uint32_t cpu, struct list_id list, uint32_t to)
+/* An isolated page changes its owner and is queued for its list. */
+static void settle(struct machine *m, uint32_t cpu, uint32_t slot, uint32_t to)
 {
-	bool charged = machine_axis(m, AXIS_REMOVAL) == REMOVAL_CHARGES;
-	uint32_t slot, nr, zone, from = list.memcg;
-	uint32_t *word;
+	uint32_t *word = &m->pages.slot[slot].word, nr = page_nr(&m->pages, slot);
+	uint32_t from = *word & PG_MEMCG, zone = machine_zone(m, slot);
 
-	if (!machine_isolate(m, list, 1, &slot)) {
-		/* Reclaim for the parent took the last one. */
-		if (charged)
-			counter_uncharge(&m->memcgs, to, 1);
-		return;
-	}
-	word = &m->pages.slot[slot].word;
-	nr = page_nr(&m->pages, slot);
-	zone = machine_zone(m, slot);
-	if (charged)
-		counter_uncharge(&m->memcgs, from, nr);
-	else
-		pass_charge(m, from, to, nr);
 	change_owner(m, slot, to);
 	*word = page_with_pos(*word, POS_NONE);
 	if (*word & PG_UNEVICTABLE)
@@ -103,6 +92,34 @@ static void move_page(struct machine *m, uint32_t cpu, struct list_id list, uint
 		return;
 	soft_event(m, to, zone, false);
 	soft_event(m, from, zone, true);
+}
+
+void remove_page_to(struct machine *m, uint32_t cpu, uint32_t slot, uint32_t to)
+{
+	uint32_t from = m->pages.slot[slot].word & PG_MEMCG;
+
+	machine_unlist(m, slot);
+	counter_uncharge(&m->memcgs, from, page_nr(&m->pages, slot));
+	settle(m, cpu, slot, to);
+}
+
+/* Takes the oldest page off a list and queues it as @to's. */
+static void move_page(struct machine *m, uint32_t cpu, struct list_id list, uint32_t to)
+{
+	bool charged = machine_axis(m, AXIS_REMOVAL) == REMOVAL_CHARGES;
+	uint32_t slot, from = list.memcg;
+
+	if (!machine_isolate(m, list, 1, &slot)) {
+		/* Reclaim for the parent took the last one. */
+		if (charged)
+			counter_uncharge(&m->memcgs, to, 1);
+		return;
+	}
+	if (charged)
+		counter_uncharge(&m->memcgs, from, page_nr(&m->pages, slot));
+	else
+		pass_charge(m, from, to, page_nr(&m->pages, slot));
+	settle(m, cpu, slot, to);
 }
 
 /* Size of the oldest entry of a list [pages]; 0: it is empty. */
@@ -311,6 +328,9 @@ static bool reap_one(struct machine *m)
 		m->host->dying = true;
 		if (memcg->charged || memcg->nr_dying)
 			continue;
+		/* A stock keeps its group, so none is left when the number is free again. */
+		charge_drain_stocks(m, 0, id);
+		charge_deferred(m);
 		memcg_release(&m->memcgs, id);
 		emit_remove(m, 0, id, 0, RULE_REMOVE_RELEASED);
 		return true;

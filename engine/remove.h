@@ -27,4 +27,8 @@ bool remove_pages_up(struct machine *m, uint32_t cpu, uint32_t id);
 /* remove_reap - dying groups whose last page is gone are released; called between steps. */
 void remove_reap(struct machine *m);
 
+/* remove_page_to - a listed page becomes @to's, which is charged for it already: its old group is
+ * uncharged, and it goes to the head of its list there.  After: mem_cgroup_move_account(), v3.1. */
+void remove_page_to(struct machine *m, uint32_t cpu, uint32_t slot, uint32_t to);
+
 #endif

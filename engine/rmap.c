@@ -111,6 +111,16 @@ static void lose(struct machine *m, uint32_t *word)
 	*word &= ~(uint32_t)PG_MAPPED;
 }
 
+void rmap_tally(struct machine *m, uint32_t slot, int change)
+{
+	const struct mapping *map = &m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping];
+	struct memcg *owner = machine_memcg(m, m->pages.slot[slot].word & PG_MEMCG);
+	pages_t nr = page_nr(&m->pages, slot);
+
+	owner->memory += map->anon ? (pages_t)change * nr : 0;
+	owner->shmem += map->shmem ? (pages_t)change * nr : 0;
+}
+
 void rmap_unmap(struct machine *m, uint32_t slot)
 {
 	pages_t index;

@@ -157,6 +157,7 @@ static void let_go(struct machine *m, uint32_t cpu, uint32_t slot)
 	uint32_t zone = machine_zone(m, slot);
 
 	m->host->resident -= nr;
+	rmap_tally(m, slot, -1);
 	rmap_unmap(m, slot);
 	zone_free(m, zone, nr);
 	machine_memcg(m, word & PG_MEMCG)->nr_reclaimed += nr;

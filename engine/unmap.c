@@ -29,6 +29,7 @@ void unmap_page(struct machine *m, uint32_t cpu, uint32_t slot)
 	charge_free_buffers(m, cpu, slot);
 	writeback_clean(m, slot);
 	memory = rmap_of_memory(m, slot);
+	rmap_tally(m, slot, -1);
 	rmap_unmap(m, slot);
 	if (!memory)
 		machine_emit_cache(m, slot, false);

@@ -5,12 +5,14 @@
 -- is given up nothing is left; a second page under a limit of one page is
 -- refused and counted; memory that cannot be reclaimed under it ends with a
 -- kill, while clean pages of a file pass through; a task that moves to a child
--- leaves its pages charged where they were.
+-- leaves its pages charged where they were, unless the child asks for them;
+-- shared memory is counted as cache; a locked page is unevictable, and two of
+-- them do not fit under a limit of one, whatever they are of; what is left of a
+-- cache goes when the group is forced to be empty.
 -- Source: Linux Test Project, controllers/memcg/functional,
 -- memcg_function_test and memcg_stat_test, cases 1 to 23.
--- Simplified: one zone, one CPU, no swap; shared memory, locked pages,
--- force_empty and moving charges with a task are left out; nothing of a
--- starting program is charged.
+-- Simplified: one zone, one CPU, no swap; nothing of a starting program is
+-- charged.
 local PAGE = 4096
 
 return scenario {
@@ -25,12 +27,14 @@ return scenario {
   setup = function(lab)
     lab.machine { ram = "1G", cpus = 1 }
     local w = {}
-    for _, name in ipairs { "count", "anon-1", "file-1", "from" } do
+    for _, name in ipairs { "count", "anon-1", "file-1", "from", "shm", "lock",
+      "lock-anon-1", "lock-file-1", "lock-shm-1", "empty" } do
       w[name] = lab.group(name, name:find("1") and { limit = PAGE } or nil)
       w["in " .. name] = lab.task("in " .. name, { group = w[name] })
     end
     w.to = w.from:group("to")
     w.file = lab.file("data", { size = 2 * PAGE })
+    w.shm_file = lab.file("shm", { size = 2 * PAGE, shmem = true })
     w.one, w.two = lab.file("one", { size = PAGE }), lab.file("two", { size = PAGE })
     return w
   end,
@@ -38,8 +42,8 @@ return scenario {
   run = function(lab, _, w)
     local function look(group, moment)
       local now = w[group]:stat()
-      lab.mark("rss " .. moment, now.inactive_anon + now.active_anon)
-      lab.mark("cache " .. moment, now.inactive_file + now.active_file)
+      lab.mark("rss " .. moment, now.rss_pages)
+      lab.mark("cache " .. moment, now.cache_pages)
     end
     -- One page of each kind.
     local heap = w["in count"]:map("anon", { pages = 1 })
@@ -64,11 +68,55 @@ return scenario {
     lab.drain()
     lab.mark("file refused", w["file-1"]:stat().failcnt)
     lab.mark("file pages left", w["file-1"]:stat().charged_pages)
+    -- One private page, one of a file, one of shared memory.
+    local all = w["in shm"]
+    all:map("anon", { pages = 1 }):touch { write = true }
+    all:read(w.file, { pages = 1 })
+    all:map(w.shm_file):touch { pages = 1, write = true }
+    lab.drain()
+    look("shm", "of one page of each kind")
+    lab.mark("shared memory on the anonymous lists",
+      w.shm:stat().inactive_anon + w.shm:stat().active_anon)
+    -- Locked pages: one by itself, and two under a limit of one.
+    local held = w["in lock"]:map("anon", { pages = 1 })
+    held:lock()
+    lab.drain()
+    lab.mark("unevictable when locked", w.lock:stat().unevictable)
+    held:unlock()
+    lab.drain()
+    lab.mark("unevictable when unlocked", w.lock:stat().unevictable)
+    local function lock_two(name, what)
+      local task = w["in lock-" .. name .. "-1"]
+      local map = what == "anon" and task:map("anon", { pages = 2 }) or task:map(what)
+      local _, reason = map:lock()
+      lab.mark("locking two of " .. name .. ": " .. (reason or "fits"))
+      lab.mark("locked two of " .. name, task:alive() and 1 or 0)
+    end
+    lock_two("anon", "anon")
+    lock_two("file", lab.file("to lock", { size = 2 * PAGE }))
+    lock_two("shm", lab.file("shm to lock", { size = 2 * PAGE, shmem = true }))
+    -- What the tasks of a group leave behind.
+    w["in empty"]:read(lab.file("left", { size = 8 * PAGE }))
+    w["in empty"]:exit()
+    lab.mark("left by its task", w.empty:stat().charged_pages)
+    if lab.axis("cgroup") == "v1" then
+      w.empty:force_empty()
+      lab.mark("left when emptied", w.empty:stat().charged_pages)
+    end
     -- A task moves down.
     w["in from"]:map("anon", { pages = 1 }):touch { write = true }
     w["in from"]:move(w.to)
     lab.mark("left behind", w.from:stat().charged_pages)
     lab.mark("taken along", w.to:stat().charged_pages)
+    if lab.axis("move_charge") == "chosen" then
+      local asks = w.from:group("asks", { move_charge = 1 })
+      local mover = lab.task("mover", { group = w.from })
+      mover:map("anon", { pages = 3 }):touch { write = true }
+      mover:move(asks)
+      lab.drain()
+      lab.mark("asked for and left behind", w.from:stat().charged_pages - 1)
+      lab.mark("asked for and taken along", asks:stat().charged_pages)
+    end
   end,
 
   metrics = {
@@ -95,7 +143,31 @@ return scenario {
     if r.axis.charge ~= "rfc" and r.axis.scan_batch ~= "reclaim_stat" then
       t.same("but the first makes room", r.mark["file pages left"], 1, { label = "derived" })
       t.same("its task lives", r.task["in file-1"].alive, true, { label = "derived" })
-      t.same("one task was killed", r.killed, 1, { label = "derived" })
+      t.same("with the three that locked four were killed", r.killed, 4, { label = "derived" })
+    end
+    t.same("rss with shared memory", r.mark["rss of one page of each kind"], 1,
+      { label = "published" })
+    t.same("cache with shared memory", r.mark["cache of one page of each kind"], 2,
+      { label = "published" })
+    t.same("shared memory is swap-backed", r.mark["shared memory on the anonymous lists"], 2,
+      { label = "derived" })
+    t.same("a locked page is unevictable", r.mark["unevictable when locked"], 1,
+      { label = "published" })
+    t.same("until it is unlocked", r.mark["unevictable when unlocked"], 0, { label = "published" })
+    for _, kind in ipairs { "anon", "file", "shm" } do
+      t.same("two locked pages of " .. kind .. " do not fit", r.mark["locked two of " .. kind], 0,
+        { label = "published" })
+    end
+    t.same("a cache stays when its tasks end", r.mark["left by its task"], 8,
+      { label = "published" })
+    if r.axis.cgroup == "v1" then
+      t.same("and goes when the group is emptied", r.mark["left when emptied"], 0,
+        { label = "published" })
+    end
+    if r.axis.move_charge == "chosen" then
+      t.same("charges go when asked for", r.mark["asked for and taken along"], 3,
+        { label = "published" })
+      t.same("all of them", r.mark["asked for and left behind"], 0, { label = "published" })
     end
     t.same("charges stay when a task moves", r.mark["left behind"], 1, { label = "published" })
     t.same("and do not go with it", r.mark["taken along"], 0, { label = "published" })

@@ -17,7 +17,7 @@
 #include "read.h"
 
 struct group_options {
-	int64_t limit, swappiness, min, low, high, soft, memsw, swap_max;
+	int64_t limit, swappiness, min, low, high, soft, memsw, swap_max, move_charge;
 	bool hierarchy, oom_disable, oom_group;
 };
 
@@ -34,6 +34,7 @@ static const struct read_field fields[] = {	/* the first rows are the bits of gr
 	{ .name = "soft", .kind = READ_SIZE, MEMBER(soft) },
 	{ .name = "memsw", .kind = READ_SIZE, MEMBER(memsw) },
 	{ .name = "swap_max", .kind = READ_SIZE, MEMBER(swap_max) },
+	{ .name = "move_charge", .kind = READ_COUNT, MEMBER(move_charge), .min = 0, .max = 3 },
 	{ .name = "account", .kind = READ_REFUSED,
 	  .reason = "which kernel memory is charged is a matter of the kernel: see its axis kmem" },
 	{ .name = NULL }
@@ -56,6 +57,7 @@ static struct group_conf read_conf(lua_State *L, int index, const char *what)
 	conf.soft_pages = era_limit_pages(era, (bytes_t)options.soft);
 	conf.memsw_pages = era_limit_pages(era, (bytes_t)options.memsw);
 	conf.swap_max_pages = era_limit_pages(era, (bytes_t)options.swap_max);
+	conf.move_charge = (uint32_t)options.move_charge;
 	conf.oom_group = options.oom_group;
 	conf.swappiness = options.swappiness;
 	conf.hierarchy = options.hierarchy;

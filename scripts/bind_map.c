@@ -24,8 +24,8 @@ static int map_made(lua_State *L, int status, lua_KContext ctx)
 }
 
 struct map_options {
-	int64_t bytes, pages;
-	bool random;
+	int64_t bytes, pages, open;
+	bool random, sequential, exec;
 };
 
 #define MEMBER(field) .offset = offsetof(struct map_options, field)
@@ -36,6 +36,9 @@ static const struct read_field anon_fields[] = {
 };
 static const struct read_field file_fields[] = {
 	{ .name = "random", .kind = READ_BOOL, MEMBER(random) },
+	{ .name = "sequential", .kind = READ_BOOL, MEMBER(sequential) },
+	{ .name = "exec", .kind = READ_BOOL, MEMBER(exec) },
+	{ .name = "open", .kind = READ_COUNT, MEMBER(open), .min = 0, .max = 1000 },
 	{ .name = NULL }
 };
 #undef MEMBER
@@ -70,7 +73,9 @@ static int map_file(lua_State *L, uint32_t task)
 
 	memcpy(op.name, file->name, sizeof(op.name));
 	read_table(L, 3, &table, NULL, &options);
-	op.flags = options.random ? OPF_RANDOM : 0;
+	op.flags = (options.random ? OPF_RANDOM : 0) | (options.exec ? OPF_EXEC : 0) |
+		   (options.sequential ? OPF_SEQUENTIAL : 0);
+	op.handle = (uint32_t)options.open;
 	return actor_do(L, &op, map_made, (lua_KContext)file->bytes);
 }
 
@@ -94,10 +99,49 @@ static int map_touch(lua_State *L)
 	struct op op = map_op(L, OP_TOUCH, "heap:touch");
 
 	bind_span(L, 2, map->bytes, &op);
-	if (map->of_file && op.flags & OPF_WRITE)
-		return host_raise(L, ERR_SCENARIO,
-				  "write: writing through a mapping of a file is not modelled yet; "
-				  "task:write(file, …) is");
+	return bind_task_do(L, &op);
+}
+
+static const struct { const char *word; enum madvice advice; } advices[] = {
+	{ "normal", MADVICE_NORMAL },	      { "random", MADVICE_RANDOM },
+	{ "sequential", MADVICE_SEQUENTIAL }, { "willneed", MADVICE_WILLNEED },
+	{ "dontneed", MADVICE_DONTNEED },     { "free", MADVICE_FREE },
+	{ "cold", MADVICE_COLD },	      { "pageout", MADVICE_PAGEOUT },
+};
+
+/* heap:advise(word, { pages, offset }) */
+static int map_advise(lua_State *L)
+{
+	const struct handle *map = bind_handle_at(L, 1, HANDLE_MAP, "heap:advise");
+	struct op op = map_op(L, OP_MADVISE, "heap:advise");
+	char word[OP_NAME_MAX];
+
+	bind_name(L, 2, "heap:advise", word);
+	bind_span(L, 3, map->bytes, &op);
+	for (size_t i = 0; i < sizeof(advices) / sizeof(advices[0]); i++) {
+		op.value = advices[i].advice;
+		if (strcmp(advices[i].word, word) == 0)
+			return bind_task_do(L, &op);
+	}
+	return host_raise(L, ERR_SCENARIO,
+			  "heap:advise: \"%s\" is none of normal, random, sequential, willneed, "
+			  "dontneed, free, cold, pageout",
+			  word);
+}
+
+static int map_lock(lua_State *L)
+{
+	struct op op = map_op(L, OP_MLOCK, "heap:lock");
+
+	bind_span(L, 2, bind_handle_at(L, 1, HANDLE_MAP, "heap:lock")->bytes, &op);
+	return bind_task_do(L, &op);
+}
+
+static int map_unlock(lua_State *L)
+{
+	struct op op = map_op(L, OP_MUNLOCK, "heap:unlock");
+
+	bind_span(L, 2, bind_handle_at(L, 1, HANDLE_MAP, "heap:unlock")->bytes, &op);
 	return bind_task_do(L, &op);
 }
 
@@ -110,6 +154,9 @@ static int map_drop(lua_State *L)
 
 const struct bind_function bind_map_methods[] = {
 	{ "touch", map_touch, false },
+	{ "advise", map_advise, false },
+	{ "lock", map_lock, false },
+	{ "unlock", map_unlock, false },
 	{ "drop", map_drop, false },
 	{ NULL, NULL, false }
 };

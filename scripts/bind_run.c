@@ -269,8 +269,8 @@ static int lab_file(lua_State *L)
 {
 	struct file_options {
 		int64_t size;
-		bool sparse, large;
-	} options = { 0, false, false };
+		bool sparse, large, shmem, ahead;
+	} options = { .ahead = true };
 	static const struct read_field fields[] = {
 		{ .name = "size", .kind = READ_SIZE, .min = 1, .max = INT64_C(1) << 43,
 		  .offset = offsetof(struct file_options, size) },
@@ -278,6 +278,10 @@ static int lab_file(lua_State *L)
 		  .offset = offsetof(struct file_options, sparse) },
 		{ .name = "large", .kind = READ_BOOL,
 		  .offset = offsetof(struct file_options, large) },
+		{ .name = "shmem", .kind = READ_BOOL,
+		  .offset = offsetof(struct file_options, shmem) },
+		{ .name = "ahead", .kind = READ_BOOL,
+		  .offset = offsetof(struct file_options, ahead) },
 		{ .name = NULL }
 	};
 	static const struct read_table table = { "lab.file", fields, false };
@@ -288,7 +292,8 @@ static int lab_file(lua_State *L)
 	if (!(read_table(L, 2, &table, NULL, &options) & 1))
 		return host_raise(L, ERR_SCENARIO, "lab.file: size is missing: { size = \"10G\" }");
 	op.length = (uint64_t)options.size;
-	op.flags = options.large ? OPF_LARGE : 0;
+	op.flags = (options.large ? OPF_LARGE : 0) | (options.shmem ? OPF_SHMEM : 0) |
+		   (options.ahead ? 0 : OPF_RANDOM);
 	return actor_do(L, &op, file_made, 0);
 }
 

@@ -15,7 +15,7 @@
 enum { CHUNK_BYTES = 128 << 10 };	/* of a step, unless said */
 
 struct span_options {
-	int64_t bytes, pages, offset, chunk, count;
+	int64_t bytes, pages, offset, chunk, count, open;
 	const char *pattern;
 	bool write, random, dontcache;
 };
@@ -38,16 +38,22 @@ enum { SPAN_BYTES, SPAN_PAGES, SPAN_OFFSET, SPAN_CHUNK, SPAN_PATTERN, SPAN_COUNT
 			 .max = INT64_MAX }, \
 	[SPAN_S] = { .name = "s", .kind = READ_OTHER }
 
+/* Which of the task's openings of a file is meant. */
+#define OPEN_FIELD(row) \
+	[row] = { .name = "open", .kind = READ_COUNT, MEMBER(open), .min = 0, .max = 1000 }
+
 static const struct read_field read_fields[] = {
 	SPAN_FIELDS,
 	[SPAN_OWN] = { .name = "random", .kind = READ_BOOL, MEMBER(random) },
 	[SPAN_OWN + 1] = { .name = "dontcache", .kind = READ_BOOL, MEMBER(dontcache) },
 	[SPAN_OWN + 2] = { .name = "write", .kind = READ_REFUSED,
 			   .reason = "a read does not write; task:write(file, …) does" },
+	OPEN_FIELD(SPAN_OWN + 3),
 	{ .name = NULL }
 };
 static const struct read_field write_fields[] = {
 	SPAN_FIELDS,
+	OPEN_FIELD(SPAN_OWN),
 	{ .name = NULL }
 };
 static const struct read_field touch_fields[] = {
@@ -55,13 +61,28 @@ static const struct read_field touch_fields[] = {
 	[SPAN_OWN] = { .name = "write", .kind = READ_BOOL, MEMBER(write) },
 	{ .name = NULL }
 };
+/* Advice and locks are about a span of pages as it is. */
+static const struct read_field advice_fields[] = {
+	SPAN_FIELDS,
+	OPEN_FIELD(SPAN_OWN),
+	{ .name = NULL }
+};
+static const struct read_field lock_fields[] = {
+	SPAN_FIELDS,
+	{ .name = NULL }
+};
 #undef MEMBER
 #undef SPAN_FIELDS
+#undef OPEN_FIELD
 
 static const struct read_table tables[NR_OP_KINDS] = {
 	[OP_READ] = { "task:read", read_fields, false },
 	[OP_WRITE] = { "task:write", write_fields, false },
 	[OP_TOUCH] = { "heap:touch", touch_fields, false },
+	[OP_FADVISE] = { "task:advise", advice_fields, false },
+	[OP_MADVISE] = { "heap:advise", lock_fields, false },
+	[OP_MLOCK] = { "heap:lock", lock_fields, false },
+	[OP_MUNLOCK] = { "heap:unlock", lock_fields, false },
 };
 
 static const struct { const char *word; enum op_pattern pattern; } patterns[] = {
@@ -129,6 +150,17 @@ static void read_bytes(lua_State *L, uint32_t given, const struct span_options *
 			   op->length, op->offset, size);
 }
 
+/* What a span alone is asked of: nothing but where it is. */
+static void refuse_order(lua_State *L, const struct op *op, uint32_t given)
+{
+	const uint32_t order = 1 << SPAN_CHUNK | 1 << SPAN_PATTERN | 1 << SPAN_COUNT | 1 << SPAN_S;
+	bool access = op->kind == OP_READ || op->kind == OP_WRITE || op->kind == OP_TOUCH;
+
+	if (!access && (given & order))
+		host_raise(L, ERR_SCENARIO, "%s: takes bytes, pages and offset: it is no access",
+			   tables[op->kind].what);
+}
+
 void bind_span(lua_State *L, int index, bytes_t size, struct op *op)
 {
 	struct span_options options = { .chunk = CHUNK_BYTES, .pattern = "seq" };
@@ -136,13 +168,18 @@ void bind_span(lua_State *L, int index, bytes_t size, struct op *op)
 
 	lua_settop(L, index);
 	given = read_table(L, index, &tables[op->kind], NULL, &options);
+	refuse_order(L, op, given);
 	read_bytes(L, given, &options, size, op);
+	op->handle = (uint32_t)options.open;
 	op->chunk = (uint64_t)options.chunk;
 	op->pattern = find_pattern(L, options.pattern);
 	if (op->pattern != PATTERN_SEQ)
 		read_random(L, index, given, &options, op);
 	else if (given & (1 << SPAN_COUNT | 1 << SPAN_S))
 		host_raise(L, ERR_SCENARIO, "count: goes with pattern = \"uniform\" or \"zipf\"");
-	op->flags = (options.write ? OPF_WRITE : 0) | (options.random ? OPF_RANDOM : 0) |
-		    (options.dontcache ? OPF_DONTCACHE : 0);
+	/* Said to be no write: memory that was never written stays the zero page. */
+	if (op->kind == OP_TOUCH && (given & 1 << SPAN_OWN) && !options.write)
+		op->flags = OPF_READ;
+	op->flags |= (options.write ? OPF_WRITE : 0) | (options.random ? OPF_RANDOM : 0) |
+		     (options.dontcache ? OPF_DONTCACHE : 0);
 }

@@ -6,6 +6,7 @@
  * and "killed", as the call that killed it did.
  */
 #include <stddef.h>
+#include <string.h>
 
 #include <lauxlib.h>
 
@@ -72,6 +73,57 @@ static int task_fsync(lua_State *L)
 	struct op op = file_op(L, OP_FSYNC, "task:fsync");
 
 	return bind_task_do(L, &op);
+}
+
+/* task:open(file, { open, random, sequential }): anew, so nothing is known of what was read. */
+static int task_open(lua_State *L)
+{
+	struct open_options {
+		int64_t open;
+		bool random, sequential;
+	} options = { 0 };
+	static const struct read_field fields[] = {
+		{ .name = "open", .kind = READ_COUNT, .min = 0, .max = 1000,
+		  .offset = offsetof(struct open_options, open) },
+		{ .name = "random", .kind = READ_BOOL,
+		  .offset = offsetof(struct open_options, random) },
+		{ .name = "sequential", .kind = READ_BOOL,
+		  .offset = offsetof(struct open_options, sequential) },
+		{ .name = NULL }
+	};
+	static const struct read_table table = { "task:open", fields, false };
+	struct op op = file_op(L, OP_OPEN, "task:open");
+
+	lua_settop(L, 3);
+	read_table(L, 3, &table, NULL, &options);
+	op.handle = (uint32_t)options.open;
+	op.flags = (options.random ? OPF_RANDOM : 0) | (options.sequential ? OPF_SEQUENTIAL : 0);
+	return bind_task_do(L, &op);
+}
+
+static const struct { const char *word; enum fadvice advice; } advices[] = {
+	{ "normal", FADVICE_NORMAL },	      { "random", FADVICE_RANDOM },
+	{ "sequential", FADVICE_SEQUENTIAL }, { "willneed", FADVICE_WILLNEED },
+	{ "noreuse", FADVICE_NOREUSE },	      { "dontneed", FADVICE_DONTNEED },
+};
+
+/* task:advise(file, word, { pages, offset }) */
+static int task_advise(lua_State *L)
+{
+	struct op op = file_op(L, OP_FADVISE, "task:advise");
+	char word[OP_NAME_MAX];
+
+	bind_name(L, 3, "task:advise", word);
+	bind_span(L, 4, bind_handle_at(L, 2, HANDLE_FILE, "task:advise")->bytes, &op);
+	for (size_t i = 0; i < sizeof(advices) / sizeof(advices[0]); i++) {
+		op.value = advices[i].advice;
+		if (strcmp(advices[i].word, word) == 0)
+			return bind_task_do(L, &op);
+	}
+	return host_raise(L, ERR_SCENARIO,
+			  "task:advise: \"%s\" is none of normal, random, sequential, willneed, "
+			  "noreuse, dontneed",
+			  word);
 }
 
 static int task_map(lua_State *L)
@@ -147,6 +199,8 @@ const struct bind_function bind_task_methods[] = {
 	{ "write", task_write, false },
 	{ "fsync", task_fsync, false },
 	{ "lock", bind_task_lock, false },
+	{ "open", task_open, false },
+	{ "advise", task_advise, false },
 	{ "map", task_map, false },
 	{ "move", task_move, false },
 	{ "exit", task_exit, false },

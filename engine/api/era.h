@@ -39,6 +39,7 @@ enum axis {
 	AXIS_ZERO_PAGE,		/* memory that is read before it is written */
 	AXIS_HINT,		/* pages that an invalidation could not free */
 	AXIS_MADVISE,		/* which advice about memory there is */
+	AXIS_MOVE_CHARGE,	/* whether charges can go with a task */
 	AXIS_FILE_WRITEOUT,	/* who writes dirty pages of files in reclaim */
 	AXIS_WRITEBACK_WAIT,	/* limit reclaim that meets a page under writeback */
 	AXIS_FLUSHER,		/* what makes reclaim wake the flusher */

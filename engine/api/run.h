@@ -1,6 +1,5 @@
 /*
  * A run: one simulated machine, driven by ops, observed by sinks.
- *
  * Two ways to drive it: apply ops one by one (run_apply), or add workloads
  * and let the run pick the actor whose clock is earliest (run_spawn,
  * run_until).  Either way every executed step is recorded in the op log,
@@ -37,6 +36,7 @@ struct run_memcg {
 	pages_t queued;			/* charged pages in add queues */
 	pages_t dirty, writeback;	/* its own pages of files */
 	pages_t mapped, swap;		/* its own mapped pages of files; its pages in swap */
+	pages_t memory, shmem;		/* its own: anonymous memory; of files of tmpfs */
 	pages_t memsw_usage, memsw_limit, memsw_peak;	/* memory and swap of its subtree */
 	uint64_t memsw_failcnt;
 	pages_t swap_usage, swap_max;	/* swap slots of its subtree; v2: at most so many */

@@ -73,6 +73,7 @@ enum {				/* group_conf.set: which members are given */
 	GROUP_SOFT = 256,	/* needs cgroup v1 of v2.6.32 or later */
 	GROUP_MEMSW = 512,	/* needs cgroup v1 with swap_account */
 	GROUP_SWAP_MAX = 1024,
+	GROUP_MOVE_CHARGE = 2048,	/* needs move_charge=chosen */
 	GROUP_V2_ONLY = GROUP_MIN | GROUP_LOW | GROUP_HIGH | GROUP_OOM_GROUP | GROUP_SWAP_MAX
 };
 
@@ -83,6 +84,7 @@ struct group_conf {
 	pages_t min_pages, low_pages, high_pages, soft_pages;
 	pages_t limit_pages, memsw_pages;	/* memsw_pages: of memory and swap together */
 	pages_t swap_max_pages;
+	uint32_t move_charge;	/* of tasks that come: 1 memory, 2 files that they map */
 	int64_t swappiness;
 };
 

@@ -229,9 +229,6 @@ static void files_are_mapped_touched_and_given_up(void **state)
 		  "t:exit() print(m:touch()) print(m:drop())",
 		  "mapping \"data\"\ttrue\ntrue\n10\t3\ntrue\n10\t0\t0\n"
 		  "false\tkilled\nfalse\tkilled\n");
-	scripted_refused("local t = lab.task(\"t\")\n"
-			 "t:map(lab.file(\"f\", { size = 9 })):touch { write = true }",
-			 2, "write: writing through a mapping of a file is not modelled yet");
 	scripted_refused("lab.task(\"t\"):map(lab.file(\"f\", { size = 9 }), { pages = 1 })", 1,
 			 "pages: unknown key of task:map");
 	scripted_refused("lab.task(\"t\"):map(lab.task(\"u\"))", 1, "a file is expected");

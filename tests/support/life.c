@@ -149,7 +149,7 @@ static void set_other(struct life *life, const uint32_t *n)
 	static const uint32_t members[] = {
 		GROUP_SWAPPINESS, GROUP_HIERARCHY, GROUP_OOM_DISABLE, GROUP_MIN, GROUP_LOW,
 		GROUP_HIGH, GROUP_OOM_GROUP, GROUP_SOFT, GROUP_MIN, GROUP_LOW, GROUP_SOFT,
-		GROUP_MEMSW, GROUP_SWAP_MAX, GROUP_MEMSW | GROUP_LIMIT, GROUP_MEMSW | GROUP_LIMIT,
+		GROUP_MEMSW, GROUP_MOVE_CHARGE, GROUP_SWAP_MAX, GROUP_MEMSW | GROUP_LIMIT, GROUP_MEMSW | GROUP_LIMIT,
 	};
 	struct op op = { .kind = OP_GROUP_SET, .object = some_group(life, n[0]) };
 	struct op_result res;
@@ -163,6 +163,7 @@ static void set_other(struct life *life, const uint32_t *n)
 	op.group.soft_pages = n[2] % 400;
 	op.group.limit_pages = some_limit(n[2]);
 	op.group.memsw_pages = op.group.limit_pages + n[3] % 300;
+	op.group.move_charge = n[2] % 4;
 	op.group.swap_max_pages = n[2] % 150;
 	act(life, &op, &res);
 }
