@@ -30,6 +30,8 @@ void counter_lock_open(struct machine *m)
 	class = lock_class_new(&m->locks, atomic ? "page_counter" : "&counter->lock",
 			       (ns_t)(atomic ? knobs->atomic_ns : knobs->lock_hold_ns),
 			       (ns_t)(atomic ? knobs->line_ns : knobs->lock_bounce_ns), atomic);
+	if (!atomic)
+		lock_class_spread(&m->locks, class, (ns_t)knobs->lock_least_ns, ~m->sc.seed);
 	first = lock_new(&m->locks, class, 0, (MEMCG_MAX + 1) * NR_COUNTER_KINDS);
 	assert(first == 0);
 	(void)first;

@@ -424,6 +424,7 @@ static void put_locks(struct hasher *h, const struct machine *m)
 	for (i = 0; i < locks->cpus; i++)
 		put_lock_cpu(h, locks, i);
 	for (i = 0; i < nr; i++) {
+		put(h, locks->class[i].rng.s[0]);
 		put_sites(h, &locks->class[i].waiter);
 		put_sites(h, &locks->class[i].holder);
 	}

@@ -76,10 +76,47 @@ uint32_t lock_class_new(struct locks *locks, const char *name, ns_t hold, ns_t b
 	if (id == UINT32_MAX)
 		return id;
 	snprintf(class->name, sizeof(class->name), "%s", name);
-	class->hold = hold;
+	class->hold = class->least = hold;
 	class->bounce = bounce;
 	class->atomic = atomic;
 	return id;
+}
+
+void lock_class_spread(struct locks *locks, uint32_t class, ns_t least, uint64_t seed)
+{
+	struct lock_class *of = &locks->class[class];
+
+	assert(class < locks->block->region[REGION_LOCK_CLASS].used);
+	of->least = least < of->hold ? least : of->hold;
+	rng_seed(&of->rng, seed);
+}
+
+/* Means of each 32nd part of an exponential distribution with mean 1024. */
+static const uint16_t exponential[] = {
+	16,  49,  83,  119, 155, 193,  233, 274,  316,  361,  407,  456,  507,  561, 618,  678,
+	742, 811, 884, 963, 1048, 1141, 1244, 1358, 1486, 1633, 1805, 2011, 2270, 2618, 3153, 4573
+};
+
+static ns_t draw_hold(struct lock_class *class)
+{
+	enum { PARTS = sizeof(exponential) / sizeof(exponential[0]), UNIT = 1024 };
+	ns_t spread = class->hold - class->least;
+
+	assert(class->least <= class->hold);
+	if (!spread)
+		return class->hold;
+	return class->least + spread * exponential[rng_next(&class->rng) % PARTS] / UNIT;
+}
+
+/* Work before an acquisition varies as holds do not alone: without that, CPUs which once met at a
+ * lock would come to it together for ever.  From half to one and a half of what was noted. */
+static ns_t draw_work(struct locks *locks, const struct lock_note *note)
+{
+	struct lock_class *class = &locks->class[locks->lock[note->lock].class];
+
+	if (class->least == class->hold || !note->before)
+		return note->before;
+	return note->before / 2 + rng_uniform(&class->rng, note->before);
 }
 
 void lock_reset(struct locks *locks, uint32_t lock, uint32_t cpu)
@@ -117,7 +154,7 @@ bool locks_end(struct locks *locks, uint32_t cpu, ns_t now)
 		return false;
 	at->tail = now - at->mark;
 	at->done = 0;
-	at->next += locks->note[cpu * LOCK_NOTES].before;
+	at->next += draw_work(locks, &locks->note[cpu * LOCK_NOTES]);
 	replay_matches(locks, cpu);
 	return true;
 }
@@ -214,7 +251,7 @@ static ns_t acquire(struct locks *locks, uint32_t cpu, const struct lock_note *n
 	struct lock_class *class = &locks->class[lock->class];
 	struct lock_stat *stat = &locks->stat[lock->class * locks->cpus + cpu];
 	struct lock_cpu *at = &locks->cpu[cpu];
-	ns_t arrival = at->next, start = arrival, hold = class->hold;
+	ns_t arrival = at->next, start = arrival, hold = draw_hold(class);
 	bool waits = lock->free_at > arrival;
 	uint32_t holder;
 
@@ -264,7 +301,7 @@ bool locks_run(struct locks *locks, uint32_t cpu)
 	assert(at->done < at->nr);
 	at->next = acquire(locks, cpu, note);
 	if (++at->done < at->nr) {
-		at->next += note[1].before;
+		at->next += draw_work(locks, &note[1]);
 	} else {
 		at->next += at->tail;
 		at->nr = at->done = 0;

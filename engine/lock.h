@@ -11,6 +11,7 @@
 
 #include "block.h"
 #include "contention.h"
+#include "rng.h"
 
 enum {
 	LOCK_CLASSES_MAX = 16,	/* of this version */
@@ -25,7 +26,9 @@ enum {
 /* Locks of one kind share statistics and costs. */
 struct lock_class {
 	char name[LOCK_NAME_MAX];
-	ns_t hold, bounce;	/* [ns] held; more if the line comes from another CPU */
+	ns_t hold, bounce;	/* [ns] held on average; more if the line comes from another CPU */
+	ns_t least;		/* [ns] shortest hold; @hold: all are alike, else exponential */
+	struct rng rng;		/* draws of holds */
 	bool atomic;		/* one addition to a shared line, no lock: not in lock_stat */
 	struct lock_sites waiter, holder;
 };
@@ -77,6 +80,9 @@ uint32_t lock_class_new(struct locks *locks, const char *name, ns_t hold, ns_t b
 
 /* lock_new - @n locks of a class, made by @cpu.  Returns: the first, UINT32_MAX if too many. */
 uint32_t lock_new(struct locks *locks, uint32_t class, uint32_t cpu, uint32_t n);
+
+/* lock_class_spread - holds of a class are exponential beyond the shortest, @least [ns]. */
+void lock_class_spread(struct locks *locks, uint32_t class, ns_t least, uint64_t seed);
 
 /* lock_reset - @lock becomes a fresh one that @cpu made. */
 void lock_reset(struct locks *locks, uint32_t lock, uint32_t cpu);

@@ -17,7 +17,7 @@
 #define NS_PER_SECOND ((ns_t)1000000000)
 
 /* Bounds of this version; a run that needs more ends with an error. */
-enum { SINKS_MAX = 8, TASKS_MAX = 1 << 16, ACTORS_MAX = 1 << 16, MAPPINGS_MAX = 1 << 17 };
+enum { SINKS_MAX = 8, TASKS_MAX = 1 << 16, ACTORS_MAX = 1 << 16, MAPPINGS_MAX = 1 << 20 };
 
 /* Stock slots of a CPU in v6.18; pages under writeback at once. */
 enum { STOCK_SLOTS_MAX = 7, WRITES_MAX = 1 << 16 };

@@ -201,9 +201,10 @@ static bool zap_mapping(struct machine *m, uint32_t cpu, struct mapping *map, bo
 	zap_open(m, &zap, map->task);
 	for (i = 0; i < map->nr_leaves && map->nr_resident + map->nr_shadow && !stop; i++) {
 		uint32_t leaf = m->pages.dir[map->dir + i], place;
+		pages_t left = map->nr_pages - (pages_t)i * LEAF_SLOTS;
 
 		/* The leaf goes away with its last page, and its slots read as empty then. */
-		for (place = 0; leaf && place < LEAF_SLOTS && !stop; place++)
+		for (place = 0; leaf && place < LEAF_SLOTS && place < left && !stop; place++)
 			stop = zap_pass(m, &zap, zap_slot(m, cpu, (leaf << LEAF_SHIFT) + place)) &&
 			       may_stop;
 	}
@@ -213,16 +214,34 @@ static bool zap_mapping(struct machine *m, uint32_t cpu, struct mapping *map, bo
 	return map->nr_resident + map->nr_shadow > 0;
 }
 
+/* A mapping of a file is passed: its pages use up the block, and uncharge nothing. */
+static void zap_view(struct machine *m, const struct mapping *map)
+{
+	int64_t block = (int64_t)counter_window_pages(m, WINDOW_UNMAP, false) * ZAP_PRESENT;
+	int64_t *left = &m->task[map->task].zap_left;
+	pages_t index, present = 0;
+
+	if (!machine_has_locks(m))
+		return;
+	for (index = 0; index < map->nr_pages; index++)
+		present += (m->pages.pte[map->pte + index] & PTE_PRESENT) != 0;
+	*left -= (int64_t)(present * ZAP_PRESENT + (map->nr_pages - present) * ZAP_ABSENT);
+	if (*left <= 0)
+		*left = block - -*left % block;
+}
+
 bool unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping, bool may_stop)
 {
 	struct mapping *map = &m->pages.mapping[mapping];
 	bool more = false;
 
 	pagevec_drain(m, cpu);
-	if (map->file)
+	if (map->file) {
+		zap_view(m, map);
 		rmap_drop(m, cpu, mapping, 0, map->nr_pages);
-	else
+	} else {
 		more = zap_mapping(m, cpu, map, may_stop);
+	}
 	assert(more || map->nr_resident == 0);
 	if (!more && !map->file)
 		page_lost_none(&m->pages, mapping);

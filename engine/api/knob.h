@@ -38,8 +38,10 @@ struct knobs {
 	int64_t dirty_writeback_ns;	/* [ns] between two looks for such files */
 	int64_t scan_ns;		/* [ns] isolate and examine one page */
 	int64_t reclaim_ns;		/* [ns] one pass over one group's lists */
+	int64_t unmap_ns;		/* [ns] one page of an unmapping is freed */
 	int64_t preempt;		/* the kernel is preemptible: short unmap blocks */
 	int64_t lock_hold_ns;		/* [ns] a counter's lock is held */
+	int64_t lock_least_ns;		/* [ns] the shortest of these times */
 	int64_t lock_bounce_ns;		/* [ns] more when its line comes from another CPU */
 	int64_t atomic_ns;		/* [ns] one addition to a line that the CPU has */
 	int64_t line_ns;		/* [ns] a line comes from another CPU */
