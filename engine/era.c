@@ -14,9 +14,6 @@
 #include "policy.h"
 
 #define BIT(v) (1u << (v))
-/* Of a set of axes, which are more than an unsigned has bits. */
-#define AXIS_BIT(axis) (UINT64_C(1) << (axis))
-_Static_assert(NR_AXES <= 64, "a set of axes is 64 bits");
 
 /* A kernel says what changed since the row that it is based on. */
 struct era_row {
@@ -206,7 +203,7 @@ static void axis_list_values(enum axis axis, char *out, size_t size)
 }
 
 /* Reads one "axis=value" of @len characters into @value and marks it in @named, once. */
-static enum err axis_read(const char *text, size_t len, uint8_t value[NR_AXES], uint64_t *named,
+static enum err axis_read(const char *text, size_t len, uint8_t value[NR_AXES], bool named[NR_AXES],
 			  struct diag *diag)
 {
 	const char *eq = memchr(text, '=', len);
@@ -232,10 +229,10 @@ static enum err axis_read(const char *text, size_t len, uint8_t value[NR_AXES], 
 	if (!axis_at((enum axis)axis)->values[v])
 		return diag_fail(diag, ERR_NAME, "%s: \"%s\" is not one of its values: %s", name,
 				 word, list);
-	if (*named & AXIS_BIT(axis))
+	if (named[axis])
 		return diag_fail(diag, ERR_NAME, "%s: the axis is given twice", name);
 	value[axis] = (uint8_t)v;
-	*named |= AXIS_BIT(axis);
+	named[axis] = true;
 	return ERR_OK;
 }
 
@@ -243,7 +240,7 @@ static enum err axis_read(const char *text, size_t len, uint8_t value[NR_AXES], 
 static void era_row_values(const struct era_row *row, uint8_t value[NR_AXES])
 {
 	const char *p = row->axes;
-	uint64_t named = 0;
+	bool named[NR_AXES] = { false };
 	enum err err;
 
 	if (row->base[0])
@@ -251,14 +248,14 @@ static void era_row_values(const struct era_row *row, uint8_t value[NR_AXES])
 	while (*p) {
 		size_t len = strcspn(p, " ");
 
-		err = axis_read(p, len, value, &named, NULL);
+		err = axis_read(p, len, value, named, NULL);
 		assert(err == ERR_OK);
 		(void)err;
 		p += len + strspn(p + len, " ");
 	}
 }
 
-static void era_apply_implied(uint8_t value[NR_AXES], uint64_t named)
+static void era_apply_implied(uint8_t value[NR_AXES], const bool named[NR_AXES])
 {
 	size_t i;
 
@@ -266,21 +263,21 @@ static void era_apply_implied(uint8_t value[NR_AXES], uint64_t named)
 		const struct era_implied *im = &era_implied[i];
 
 		if (value[im->axis] == im->value && value[im->other] == im->from &&
-		    !(named & AXIS_BIT(im->other)))
+		    !named[im->other])
 			value[im->other] = im->to;
 	}
 }
 
 /* The canonical name, and the row with that name or else the base's row. */
 static const struct era_row *era_name_canonical(struct era *era, const struct era_row *base,
-						const uint8_t *plain, uint64_t named)
+						const uint8_t *plain, const bool named[NR_AXES])
 {
 	size_t used = (size_t)snprintf(era->name, sizeof(era->name), "%s", base->name);
 	const struct era_row *row;
 	int axis;
 
 	for (axis = 0; axis < NR_AXES; axis++)
-		if ((named & AXIS_BIT(axis)) && era->value[axis] != plain[axis] &&
+		if (named[axis] && era->value[axis] != plain[axis] &&
 		    used < sizeof(era->name))
 			used += (size_t)snprintf(era->name + used, sizeof(era->name) - used,
 						 "+%s=%s", axis_at((enum axis)axis)->name,
@@ -412,7 +409,7 @@ enum err era_find(const char *spec, struct era *out, struct diag *diag)
 	char text[2 * ERA_NAME_MAX], head[ERA_NAME_MAX];
 	const struct era_row *base, *row;
 	uint8_t plain[NR_AXES] = { 0 };
-	uint64_t named = 0;
+	bool named[NR_AXES] = { false };
 	const char *p;
 	enum err err;
 	int axis;
@@ -428,7 +425,7 @@ enum err era_find(const char *spec, struct era *out, struct diag *diag)
 	memcpy(out->value, plain, sizeof(plain));
 	for (p = text + strlen(head); *p == '+'; p += strcspn(p, "+")) {
 		p++;
-		err = axis_read(p, strcspn(p, "+"), out->value, &named, diag);
+		err = axis_read(p, strcspn(p, "+"), out->value, named, diag);
 		if (err)
 			return err;
 	}
