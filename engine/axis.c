@@ -236,7 +236,7 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		{ "bytes", "pages" },
 		{ "bytes: a part of a page is a page", "whole pages: a part of a page is nothing" },
 		BIT(COUNTER_BYTES) | BIT(COUNTER_PAGES) },
-	[AXIS_SWAP_ACCOUNT] = { "swap_account", "pages in swap, limited together with memory (memsw)",
+	[AXIS_SWAP_ACCOUNT] = { "swap_account", "pages in swap, limited with memory (memsw)",
 		{ "off", "equal", "equal_hit", "first" },
 		{ "are not counted",
 		  "counted after memory; swap is no use if memsw was hit or is the memory limit",

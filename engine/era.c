@@ -60,7 +60,8 @@ static const struct era_row era_rows[] = {
 	  "kswapd_enough=gap wmark_quirk=on victim_node=rotates "
 	  "soft_limit=target huge_pages=known mmap_ahead=marked hint=on swap_account=equal_hit "
 	  "move_charge=chosen "
-	  "charge=stock32 uncharge=vma drain=subtree oom_score=rss oom_charge=retries owner=array32 "
+	  "charge=stock32 uncharge=vma "
+	  "drain=subtree oom_score=rss oom_charge=retries owner=array32 "
 	  "lock_stat=extremes", true,
 	  "double LRU, 32-byte page_cgroup",
 	  "v3.1.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/oom_kill.c", "" },
@@ -83,7 +84,8 @@ static const struct era_row era_rows[] = {
 	{ "v3.6", "", "v3.5", "writeback_wait=marked uncharge=reclaim", true,
 	  "uncharge window in reclaim", "v3.6 mm/memcontrol.c, mm/vmscan.c",
 	  REREAD_3_3 },
-	{ "v3.17", "", "v3.6", "drain=charge swap_account=first uncharge=free lock_stat=averages", true,
+	{ "v3.17", "", "v3.6",
+	  "drain=charge swap_account=first uncharge=free lock_stat=averages", true,
 	  "uncharge at free", "v3.17 mm/memcontrol.c", REREAD_3_3 },
 	{ "v3.19", "", "v3.17",
 	  "owner=pointer counter=pages mmap_ahead=around removal=dies", true, "page_counter",
@@ -99,7 +101,8 @@ static const struct era_row era_rows[] = {
 	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on folios=large", true,
 	  "charge batch 64, one stock slot", "v6.1 mm/memcontrol.c",
 	  "v6.18's rules stand in for all but the stock" },
-	{ "v6.18-v1", "", "v6.1", "charge=stock64x7 uncharge=folios recency=hints move_charge=never", true,
+	{ "v6.18-v1", "", "v6.1",
+	  "charge=stock64x7 uncharge=folios recency=hints move_charge=never", true,
 	  "classic LRU, cgroup v1",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
 	{ "v6.18", "", "v6.18-v1", "cgroup=v2 soft_limit=none", true, "classic LRU, cgroup v2",
@@ -277,8 +280,7 @@ static const struct era_row *era_name_canonical(struct era *era, const struct er
 	int axis;
 
 	for (axis = 0; axis < NR_AXES; axis++)
-		if (named[axis] && era->value[axis] != plain[axis] &&
-		    used < sizeof(era->name))
+		if (named[axis] && era->value[axis] != plain[axis] && used < sizeof(era->name))
 			used += (size_t)snprintf(era->name + used, sizeof(era->name) - used,
 						 "+%s=%s", axis_at((enum axis)axis)->name,
 						 era_value_name(era, (enum axis)axis));

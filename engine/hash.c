@@ -380,17 +380,15 @@ static void put_mapping(struct hasher *h, const struct machine *m, const struct 
 
 static void put_times(struct hasher *h, const struct lock_times *times)
 {
-	put(h, times->nr);
-	put(h, times->min);
-	put(h, times->max);
-	put(h, times->total);
+	const uint64_t n[] = { times->nr, times->min, times->max, times->total };
+
+	for (size_t i = 0; i < 4; i++)
+		put(h, n[i]);
 }
 
 static void put_sites(struct hasher *h, const struct lock_sites *sites)
 {
-	uint32_t i;
-
-	for (i = 0; i < sites->nr; i++) {
+	for (uint32_t i = 0; i < sites->nr; i++) {
 		put(h, sites->site[i]);
 		put(h, sites->count[i]);
 	}
@@ -400,7 +398,6 @@ static void put_sites(struct hasher *h, const struct lock_sites *sites)
 static void put_lock_cpu(struct hasher *h, const struct locks *locks, uint32_t cpu)
 {
 	const struct lock_cpu *at = &locks->cpu[cpu];
-	uint32_t i;
 
 	put(h, (uint64_t)at->nr << 32 | at->done);
 	put(h, (uint64_t)at->actor << 32 | at->after_cpu);
@@ -408,7 +405,7 @@ static void put_lock_cpu(struct hasher *h, const struct locks *locks, uint32_t c
 	put(h, at->next);
 	put(h, at->tail);
 	put(h, at->start);
-	for (i = at->done; i < at->nr; i++) {
+	for (uint32_t i = at->done; i < at->nr; i++) {
 		const struct lock_note *note = &locks->note[cpu * LOCK_NOTES + i];
 
 		put(h, (uint64_t)note->lock << 32 | note->site);
@@ -429,8 +426,7 @@ static void put_locks(struct hasher *h, const struct machine *m)
 		put_sites(h, &locks->class[i].holder);
 	}
 	for (i = 0; i < nr * locks->cpus; i++) {
-		put(h, locks->stat[i].con_bounces);
-		put(h, locks->stat[i].acq_bounces);
+		put(h, locks->stat[i].con_bounces ^ locks->stat[i].acq_bounces << 32);
 		put_times(h, &locks->stat[i].wait);
 		put_times(h, &locks->stat[i].hold);
 	}

@@ -116,7 +116,7 @@ void machine_list(struct machine *m, uint32_t slot);
 void machine_list_run(struct machine *m, uint32_t slot, uint32_t n);	/* alike, successive */
 void machine_unlist(struct machine *m, uint32_t slot);
 
-/* machine_to_tail - a listed page is reclaim's next: on its zone's list, and if @group its group's. */
+/* machine_to_tail - a listed page is reclaim's next: on its zone's list, if @group its group's. */
 void machine_to_tail(struct machine *m, uint32_t slot, bool group);
 
 /* Whose list: a group's in one zone, or with memcg = MEMCG_NONE the zone's own. */

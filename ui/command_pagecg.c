@@ -267,8 +267,8 @@ static enum err write_rows(const struct command *cmd, const struct pcg_machine *
 			   struct diag *diag)
 {
 	static const char *const names[COLUMNS] = {
-		"kernel", "alias",   "record_bytes", "bytes", "percent",       "struct_page", "word",
-		"charged", "swap", "total",	     "total_percent", "paid",  "layout", "fields"
+		"kernel", "alias", "record_bytes", "bytes", "percent", "struct_page", "word",
+		"charged", "swap", "total", "total_percent", "paid", "layout", "fields"
 	};
 	struct output *out;
 	struct era era;

@@ -325,7 +325,9 @@ static enum err check_row(const struct check *check, struct output *out,
 	char value[NUMBER_MAX], model[NUMBER_MAX], error[NUMBER_MAX], tolerance[NUMBER_MAX];
 	const char *values[CHECK_COLUMNS] = {
 		result->table->name, row->row, row->side, row->unit,
-		number(row->value, value), people ? brief(result->model, model) : number(result->model, model), error,
+		number(row->value, value),
+		people ? brief(result->model, model) : number(result->model, model),
+		error,
 		published_label_name(row->label), tolerance, result->ok ? "1" : "0",
 		published_verdict(result), result->size,
 	};

@@ -150,7 +150,7 @@ static enum err show_taken(struct command *cmd, const struct lab_outcome *outcom
 static enum err show_locks(struct command *cmd, const struct lab_outcome *outcome,
 			   struct diag *diag)
 {
-	static const char *const names[] = { "class",	    "contentions",  "con-bounces", "wait us",
+	static const char *const names[] = { "class", "contentions", "con-bounces", "wait us",
 					     "acquisitions", "acq-bounces", "hold us" };
 	static const int types[] = { OUTPUT_TEXT, OUTPUT_REAL, OUTPUT_REAL, OUTPUT_REAL,
 				     OUTPUT_REAL, OUTPUT_REAL, OUTPUT_REAL };

@@ -129,7 +129,8 @@ static void draw_note(struct canvas *c, struct span at, bool wide)
 		wide ? " us \u00b7 model: this run counted it \u00b7 min and max of any CPU, as "
 		       "from v2.6.33 on \u00b7 atomic: additions to a shared line, no lock \u00b7 "
 		       "- no such value"
-		     : " model: this run counted it \u00b7 atomic: additions, no lock \u00b7 - no value");
+		     : " model: this run counted it \u00b7 atomic: additions, no lock "
+		       "\u00b7 - no value");
 }
 
 /* One figure with a column a side, and how they compare. */

@@ -14,7 +14,7 @@
 #include "view_pagecg_cost.h"
 
 enum { LAYOUT_ROWS = 11, TALL_LAYOUT_ROWS = 17, TALL = 36, SECTION_MIB = 128 };
-enum { WIDE_COST = 100, FIELD_W = 12, WIDE_FIELD_W = 24, WIDE_LAYOUT = 64 }; /* of the drawn record */
+enum { WIDE_COST = 100, FIELD_W = 12, WIDE_FIELD_W = 24, WIDE_LAYOUT = 64 };	/* of the record */
 
 static const bytes_t gib = (bytes_t)1 << 30;
 

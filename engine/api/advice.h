@@ -23,9 +23,9 @@ enum {				/* op.flags */
 				   file: POSIX_FADV_RANDOM; of a new one: no readahead ever */
 	OPF_DONTCACHE = 4,	/* of a read: RWF_DONTCACHE, what it brought in goes at once */
 	OPF_LARGE = 8,		/* of a new file: its file system takes large folios */
-	OPF_SEQUENTIAL = 16,	/* of a mapping: MADV_SEQUENTIAL; of an open file: of the same name */
+	OPF_SEQUENTIAL = 16,	/* of a mapping: MADV_SEQUENTIAL; of an open file too */
 	OPF_EXEC = 32,		/* of a mapping: it is executed */
-	OPF_READ = 64,		/* of a touch: it only reads; without, new memory is written first */
+	OPF_READ = 64,		/* of a touch: it only reads; else new memory is written */
 	OPF_SHMEM = 128		/* of a new file: it is one of tmpfs */
 };
 

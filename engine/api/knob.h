@@ -51,7 +51,7 @@ struct knobs {
 	int64_t exec_ref_ns;		/* [ns] a file page is referenced and dropped */
 	int64_t tree_ns;		/* [ns] a walk of the tree of page_cgroups */
 	int64_t lookaside_ns;		/* [ns] a hit in the look-aside */
-	int64_t prefetch_ns;		/* [ns] that a hit is quicker with its record fetched early */
+	int64_t prefetch_ns;		/* [ns] a hit is quicker, its record fetched early */
 	int64_t grace_calls;		/* reclaim calls until freed tree nodes come back (RCU) */
 	int64_t hz;			/* ticks a second */
 	int64_t flush_ns;		/* [ns] between two flushes of group statistics */

@@ -44,7 +44,7 @@ enum op_kind {
 	OP_MUNLOCK,	/* the reverse */
 	OP_LOCK_NEW,	/* a lock @name, held @value [ns] a time; result id = lock id */
 	OP_LOCK,	/* @task takes lock @object @count times, after each @value [ns] of work */
-	OP_EXEC,	/* @task replaces itself @count times, @offset anonymous, @length file pages */
+	OP_EXEC,	/* @task replaces itself @count times: @offset anon, @length file pages */
 	NR_OP_KINDS
 };
 

@@ -39,7 +39,7 @@ static void closed_forms_are_met(void **state)
 static void far_tails_keep_their_digits(void **state)
 {
 	(void)state;
-	/* df 4: p = 1 - x (1 + e / 2) with e = 4 / (4 + t^2), x = sqrt(1 - e): 3 / 8 e^2 far out. */
+	/* df 4: p = 1 - x (1 + e / 2), e = 4 / (4 + t^2), x = sqrt(1 - e): 3 / 8 e^2 far out. */
 	near(student_two_sided(1e6, 4), 6e-24, 1e-5);
 	assert_true(student_two_sided(40, 18) > 0 && student_two_sided(40, 18) < 1e-18);
 }

@@ -149,7 +149,8 @@ static void set_other(struct life *life, const uint32_t *n)
 	static const uint32_t members[] = {
 		GROUP_SWAPPINESS, GROUP_HIERARCHY, GROUP_OOM_DISABLE, GROUP_MIN, GROUP_LOW,
 		GROUP_HIGH, GROUP_OOM_GROUP, GROUP_SOFT, GROUP_MIN, GROUP_LOW, GROUP_SOFT,
-		GROUP_MEMSW, GROUP_MOVE_CHARGE, GROUP_SWAP_MAX, GROUP_MEMSW | GROUP_LIMIT, GROUP_MEMSW | GROUP_LIMIT,
+		GROUP_MEMSW, GROUP_MOVE_CHARGE, GROUP_SWAP_MAX,
+		GROUP_MEMSW | GROUP_LIMIT, GROUP_MEMSW | GROUP_LIMIT,
 	};
 	struct op op = { .kind = OP_GROUP_SET, .object = some_group(life, n[0]) };
 	struct op_result res;
@@ -399,7 +400,8 @@ static const struct {
 } acts[] = {
 	{ 3, new_group }, { 5, set_limit }, { 5, set_other }, { 2, remove_group }, { 6, new_task },
 	{ 4, move_or_exit }, { 30, read_file }, { 6, write_file }, { 2, file_op }, { 7, new_map },
-	{ 22, touch }, { 4, unmap }, { 6, machine_op }, { 4, advise_file }, { 7, advise_memory }, { 3, lock_memory },
+	{ 22, touch }, { 4, unmap }, { 6, machine_op }, { 4, advise_file }, { 7, advise_memory },
+	{ 3, lock_memory },
 };
 
 unsigned life_weight(void)
