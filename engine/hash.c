@@ -207,11 +207,9 @@ static void put_memcg(struct hasher *h, const struct machine *m, const struct me
 	put(h, memcg->dirty);
 	put(h, memcg->writeback);
 	put(h, memcg->mapped);
-	put(h, memcg->move_charge);
-	put(h, memcg->memory);
-	put(h, memcg->shmem);
+	put(h, memcg->memory << 32 ^ memcg->shmem);
 	put(h, memcg->swap);
-	put(h, memcg->last_child);
+	put(h, (uint64_t)memcg->move_charge << 32 | memcg->last_child);
 	put_counts(h, memcg);
 	put_workingset(h, m, memcg);
 	for (i = 0; i < PRIORITIES * (int)m->host->nr_zones; i++) {
