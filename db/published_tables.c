@@ -78,7 +78,7 @@ static const struct published_row page_cgroup[] = {
 
 #define EXECL(name, kernel_name) \
 	static const struct published_run name = { .scenario = "execl-2008", \
-						   .kernel = kernel_name, \
+						   .kernel = (kernel_name), \
 						   .full = "count=30000", \
 						   .reduced = "count=3000", \
 						   .size = "1/10" }
@@ -92,8 +92,8 @@ EXECL(execl_6, "v2.6.25+memcg=off");
 
 /* The spread of the benchmark is not published; 0.7 % is about its noise. */
 #define EXECL_ROW(row, result, index, label, run, fits) \
-	{ row, "result", "execs/s", result, label, 0.007, &run, "result", fits, 0, 0 }, \
-	{ row, "index", "", index, PUBLISHED_IMPLIED, 0.007, &run, "index", NULL, 0, 0 }
+	{ (row), "result", "execs/s", (result), (label), 0.007, &(run), "result", (fits), 0, 0 }, \
+	{ (row), "index", "", (index), PUBLISHED_IMPLIED, 0.007, &(run), "index", NULL, 0, 0 }
 
 /* An index is its result over 43.0: a second figure, but no second prediction. */
 static const struct published_row execl[] = {
@@ -135,11 +135,11 @@ static const struct published_row fault_loop[] = {
 /* ---- lock_stat_2009, lock_sites_2009 ---- */
 
 /* The configuration is not in the post; 256 CPUs and preemptible are told by another build. */
-#define MAKE(name, kernel_name)                                                  \
+#define MAKE(name, kernel_name) \
 	static const struct published_run name = { .scenario = "lock-contention-2009", \
-						   .kernel = kernel_name,                       \
-						   .full = "objects=1500",                      \
-						   .reduced = "objects=500",                    \
+						   .kernel = (kernel_name), \
+						   .full = "objects=1500", \
+						   .reduced = "objects=500", \
 						   .size = "1/3" }
 
 MAKE(make_before, "v2.6.31");
@@ -147,7 +147,8 @@ MAKE(make_after, "v2.6.31+charge=rfc+nr_cpus=256");
 
 /* How often the lock is taken is told by the rules, to a quarter; who meets whom at it varies. */
 #define LOCKED(row, side, unit, value, tolerance, run, metric) \
-	{ row, side, unit, value, PUBLISHED_PREDICTED, tolerance, &run, metric, NULL, 0, 0 }
+	{ (row), (side), (unit), (value), PUBLISHED_PREDICTED, (tolerance), &(run), (metric), NULL, \
+	  0, 0 }
 
 static const struct published_row lock_stat[] = {
 	LOCKED("con_bounces", "before", "count", 1793728, 0.5, make_before, "full_con_bounces"),
@@ -181,7 +182,8 @@ static const struct published_row lock_stat[] = {
 };
 
 #define SITE(block, site, side, value, run, metric) \
-	{ block " " site, side, "count", value, PUBLISHED_PREDICTED, 0.5, &run, metric, NULL, 0, 0 }
+	{ block " " site, (side), "count", (value), PUBLISHED_PREDICTED, 0.5, &(run), (metric), \
+	  NULL, 0, 0 }
 
 static const struct published_row lock_sites[] = {
 	SITE("waiters", "res_counter_charge", "before", 999561, make_before, "waiters_charge"),

@@ -249,9 +249,10 @@ static uint32_t pick_actor(const struct run *run, ns_t *due)
 		uint32_t id = run->driven[i];
 		ns_t at = actor_due(run, id);
 
-		if (at == LOCK_TIME_NEVER || at > *due ||
-		    (at == *due &&
-		     (clock[id] > clock[best] || (clock[id] == clock[best] && id > best))))
+		if (at == LOCK_TIME_NEVER || at > *due)
+			continue;
+		if (best < run->nr_actors && at == *due &&
+		    (clock[id] > clock[best] || (clock[id] == clock[best] && id > best)))
 			continue;
 		best = id;
 		*due = at;

@@ -30,7 +30,9 @@ static int counter_lock(lua_State *L, bool held, int64_t hold)
 				  "lab.lock: call it right after lab.machine, before the first "
 				  "group, task or file");
 	script->machine.locks = true;
-	if (held && knob_set(&script->machine.era.knobs, "lock_hold_ns", hold, &diag))
+	/* What is said holds for every acquisition. */
+	if (held && (knob_set(&script->machine.era.knobs, "lock_hold_ns", hold, &diag) ||
+		     knob_set(&script->machine.era.knobs, "lock_least_ns", hold, &diag)))
 		return host_raise(L, ERR_RANGE, "lab.lock: hold: %s", diag.text);
 	return 0;
 }

@@ -165,13 +165,16 @@ enum err lab_published(struct lab *lab, const struct lab_published_ask *ask,
 	/* The nearest name is the refusal's. */
 	if (check.nr == 0 && published_find(ask->name, diag) == NULL)
 		return ERR_USAGE;
-	check.result = calloc(check.nr, sizeof(*check.result));
+	check.result = calloc(check.nr + 1, sizeof(*check.result));
 	if (check.result == NULL)
 		return diag_fail(diag, ERR_NOMEM, "no memory for the published rows");
 	select_rows(ask->set, ask->name, check.result);
-	for (size_t i = 0; i < check.nr && err == ERR_OK; i++)
-		if (check.result[i].row->run != NULL && !done_before(&check, i))
-			err = run_once(&check, check.result[i].row->run, diag);
+	for (size_t i = 0; i < check.nr && err == ERR_OK; i++) {
+		const struct published_row *row = check.result[i].row;
+
+		if (row != NULL && row->run != NULL && !done_before(&check, i))
+			err = run_once(&check, row->run, diag);
+	}
 	published_judge(check.result, check.nr);
 	*out = check.result;
 	*nr = check.nr;

@@ -9,6 +9,7 @@
 #include "lab_core.h"
 
 #include <stdio.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -384,6 +385,7 @@ static enum err trial_do(struct job *job, const struct era *era, uint64_t offset
 	struct diag open = { .err = ERR_OK };
 	enum err opened, err;
 
+	assert(job->outcome != NULL);
 	*trial = (struct trial){ .outcome = &job->outcome[job->nr], .begun = now_ns() };
 	lab_print_begin(job->lab, trial->outcome);
 	err = script_ready(job, offset, &trial->script, diag);

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "locks.h"
@@ -257,8 +258,7 @@ static enum err log_row(void *ctx, const char *line)
 	if (all == NULL)
 		return ERR_NOMEM;
 	out->printed = all;
-	memcpy(all + out->printed_size, line, n);
-	memcpy(all + out->printed_size + n, "\n", 2);
+	snprintf(all + out->printed_size, n + 2, "%s\n", line);
 	out->printed_size += n + 1;
 	return ERR_OK;
 }

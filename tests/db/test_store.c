@@ -69,7 +69,7 @@ static void a_new_store_is_marked_as_ours(void **state)
 	(void)state;
 	stored_open(&st);
 	assert_int_equal(stored_number(&st, "PRAGMA application_id"), TABLE_APPLICATION_ID);
-	assert_int_equal(stored_number(&st, "PRAGMA user_version"), 2);
+	assert_int_equal(stored_number(&st, "PRAGMA user_version"), TABLE_SCHEMA);
 	assert_string_equal(stored_sql(&st, "PRAGMA journal_mode", text), "wal");
 	assert_string_equal(stored_sql(&st, "PRAGMA integrity_check", text), "ok");
 	assert_string_equal(stored_sql(&st,
@@ -119,7 +119,7 @@ static void the_default_file_is_created_even_for_reading(void **state)
 	stored_reopen(&st, DB_READ);
 	assert_int_equal(db_info(st.db, &info, &st.diag), ERR_OK);
 	assert_int_equal(info.runs, 0);
-	assert_int_equal(info.schema, 2);
+	assert_int_equal(info.schema, TABLE_SCHEMA);
 	assert_true(info.bytes > 0);
 	stored_close(&st);
 
@@ -144,7 +144,7 @@ static void an_empty_file_is_taken_for_a_new_store(void **state)
 		stored_new(&st);
 		write_file(st.path, "", 0);
 		stored_reopen(&st, (enum db_mode)mode);
-		assert_int_equal(stored_number(&st, "PRAGMA user_version"), 2);
+		assert_int_equal(stored_number(&st, "PRAGMA user_version"), TABLE_SCHEMA);
 		stored_close(&st);
 	}
 }
@@ -163,7 +163,7 @@ static void a_database_without_tables_is_taken_for_a_new_store(void **state)
 	sqlite3_close(base);
 	assert_true(stored_number(&st, "PRAGMA page_count") > 0);
 	stored_reopen(&st, DB_WRITE);
-	assert_int_equal(stored_number(&st, "PRAGMA user_version"), 2);
+	assert_int_equal(stored_number(&st, "PRAGMA user_version"), TABLE_SCHEMA);
 	stored_close(&st);
 }
 
@@ -249,7 +249,7 @@ static void a_newer_database_is_refused_and_left_untouched(void **state)
 	execute(&st, "PRAGMA user_version=9999");
 	before = read_file(st.path, &size);
 	refused(&st, "version 9999");
-	refused(&st, "version 2");
+	refused(&st, "version 3");
 	after = read_file(st.path, &again);
 	assert_int_equal(size, again);
 	assert_memory_equal(before, after, size);
@@ -268,7 +268,7 @@ static void a_newer_version_in_the_log_is_seen_as_well(void **state)
 	stored_open(&st);
 	assert_int_equal(sqlite3_open(st.path, &base), SQLITE_OK);
 	assert_int_equal(sqlite3_exec(base, "PRAGMA user_version=3", NULL, NULL, NULL), SQLITE_OK);
-	refused(&st, "version 2");
+	refused(&st, "version 3");
 	sqlite3_close(base);
 	stored_close(&st);
 }

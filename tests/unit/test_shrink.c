@@ -162,7 +162,9 @@ static void kept_pages_keep_their_order(void **state)
 	assert_int_equal(rig_memcg(&rig, group).nr_reclaimed, 1);
 	list_pages(&rig, group, LRU_INACTIVE_FILE, &list);
 	assert_int_equal(list.nr, 13);
-	check_run(&list, 0, 13, 0);
+	/* Calls that look at a part of the list turn it round, and do no more. */
+	for (size_t i = 0; i < list.nr; i++)
+		assert_int_equal(list.page[(i + 1) % list.nr], (list.page[i] + 1) % list.nr);
 	rig_close(&rig);
 }
 
