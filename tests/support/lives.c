@@ -10,6 +10,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -64,7 +66,35 @@ void lives_try(const char *name, uint64_t seed, struct lives *lives)
 	if (era_find(name, &era, &diag) || !era.runnable)
 		lives->refused++;
 	else
-		lives_in(&era, seed, LIVES_OPS, lives);
+		lives_in(&era, seed, getenv("MEMCGLAB_SHORT") ? LIVES_OPS_SHORT : LIVES_OPS, lives);
+}
+
+/* Each other value of @axis that is modelled. */
+static void replace_axis(const struct era *era, enum axis axis, uint64_t seed, struct lives *lives)
+{
+	const struct axis_desc *desc = axis_at(axis);
+
+	for (unsigned v = 0; desc->values[v]; v++) {
+		char name[LIVES_NAME_MAX];
+
+		if (v == era->value[axis] || !(desc->runnable >> v & 1))
+			continue;
+		snprintf(name, sizeof(name), "%s+%s=%s", era->base, desc->name, desc->values[v]);
+		lives_try(name, seed + v, lives);
+	}
+}
+
+void lives_single_axes(size_t part, size_t parts, struct lives *lives)
+{
+	struct era era;
+	size_t base = 0;
+
+	for (size_t i = 0; era_at(i, &era); i++) {
+		if (!era.runnable || strcmp(era.name, era.base) || base++ % parts != part)
+			continue;
+		for (int axis = 0; axis < NR_AXES; axis++)
+			replace_axis(&era, (enum axis)axis, 1000 * i + 10 * (uint64_t)axis, lives);
+	}
 }
 
 void lives_tell(const char *what, const struct lives *lives)

@@ -65,7 +65,8 @@ static pages_t children_usage(const struct life *life, uint32_t id)
 	pages_t sum = 0;
 
 	for (uint32_t i = 1; i <= run_memcg_max(life->run); i++)
-		if (run_memcg(life->run, i, &child) && child.parent == id)
+		/* A dead child may have been made before its parent was hierarchical. */
+		if (run_memcg(life->run, i, &child) && child.parent == id && !child.dying)
 			sum += child.usage;
 	return sum;
 }

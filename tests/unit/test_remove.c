@@ -306,6 +306,62 @@ static void reparented_pages_are_the_oldest_of_the_parent(void **state)
 	rig_close(&l.rig);
 }
 
+/* What force_empty cannot free goes to the parent; the root has none and keeps it. */
+static void the_root_keeps_what_force_empty_leaves(void **state)
+{
+	uint32_t task, file;
+	struct rig rig;
+
+	(void)state;
+	rig_open(&rig, "v2.6.31+file_writeout=kswapd", 1);
+	task = rig_task(&rig, RIG_ROOT, 0);
+	file = rig_file(&rig, 100);
+	rig_apply(&rig, &(struct op){ .kind = OP_WRITE, .task = task, .object = file,
+				      .length = 5 * PAGE_BYTES });
+	rig_apply(&rig, &(struct op){ .kind = OP_TASK_EXIT, .task = task });
+	rig_apply(&rig, &(struct op){ .kind = OP_FORCE_EMPTY, .object = RIG_ROOT });
+	assert_int_equal(rig_memcg(&rig, RIG_ROOT).charged, 5);
+	assert_int_equal(rig_memcg(&rig, RIG_ROOT).dirty, 5);
+	rig_check(&rig, "force_empty of the root");
+	rig_close(&rig);
+}
+
+/*
+ * Buffer heads of a page are its group's, whoever writes it: 5 pages of one
+ * group written by another cost 5 * 112 bytes, which is one page of kernel
+ * memory, in the first.  Once it is removed they are its parent's.
+ */
+static void buffer_heads_are_paid_for_by_the_page_s_group(void **state)
+{
+	uint32_t up, reader, writer, task[2], file;
+	struct rig rig;
+
+	(void)state;
+	rig_open(&rig, "v6.18-v1", 1);
+	up = rig_group(&rig, RIG_ROOT, "up", 0);
+	reader = rig_group(&rig, up, "reader", 0);
+	writer = rig_group(&rig, RIG_ROOT, "writer", 0);
+	task[0] = rig_task(&rig, reader, 0);
+	task[1] = rig_task(&rig, writer, 0);
+	file = rig_file(&rig, 5);
+	rig_read(&rig, task[0], file, 0, 5);
+	assert_int_equal(rig_memcg(&rig, reader).kmem, 1);
+	rig_apply(&rig, &(struct op){ .kind = OP_WRITE, .task = task[1], .object = file,
+				      .length = 5 * PAGE_BYTES });
+	/* A tree node of 576 bytes and 560 of buffer heads share the page that was charged. */
+	assert_int_equal(rig_memcg(&rig, reader).kmem, 1);
+	assert_int_equal(rig_memcg(&rig, writer).kmem, 0);
+	rig_apply(&rig, &(struct op){ .kind = OP_TASK_EXIT, .task = task[0] });
+	rig_apply(&rig, &(struct op){ .kind = OP_GROUP_REMOVE, .object = reader });
+	rig_apply(&rig, &(struct op){ .kind = OP_FSYNC, .task = task[1], .object = file });
+	rig_apply(&rig, &(struct op){ .kind = OP_FILE_DROP, .object = file });
+	/* The group's own 20 structures of 496 bytes are left of three pages; the fourth is back. */
+	assert_int_equal(rig_memcg(&rig, up).kmem, 3);
+	assert_int_equal(rig_memcg(&rig, writer).kmem, 0);
+	rig_check(&rig, "buffers of a removed group");
+	rig_close(&rig);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -321,6 +377,8 @@ int main(void)
 		cmocka_unit_test(what_is_left_of_a_dead_group_is_scanned_at_once),
 		cmocka_unit_test(the_share_of_a_dead_group_is_rounded_up),
 		cmocka_unit_test(reparented_pages_are_the_oldest_of_the_parent),
+		cmocka_unit_test(the_root_keeps_what_force_empty_leaves),
+		cmocka_unit_test(buffer_heads_are_paid_for_by_the_page_s_group),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
