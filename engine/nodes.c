@@ -142,19 +142,40 @@ static void lowest_made(struct machine *m, struct mapping *map, uint32_t memcg, 
 	link_up(m, map, memcg, 2, lowest_place(m, leaf, n) >> NODE_SHIFT);
 }
 
+static void list_append(struct machine *m, uint32_t node)
+{
+	struct leaf_nodes *leaf = &m->nodes[node / LEAF_NODES];
+	struct memcg *memcg = machine_memcg(m, leaf->memcg[node % LEAF_NODES]);
+	uint32_t tail = memcg->shadow_tail;
+
+	assert(leaf->shadow[node % LEAF_NODES] > 0);
+	leaf->prev[node % LEAF_NODES] = tail;
+	leaf->next[node % LEAF_NODES] = 0;
+	if (tail)
+		m->nodes[tail / LEAF_NODES].next[tail % LEAF_NODES] = node;
+	else
+		memcg->shadow_head = node;
+	memcg->shadow_tail = node;
+	memcg->nr_shadow_nodes++;
+}
+
 /* A tree gets as many levels as a page needs; what was the tree hangs below its first node. */
 static void tree_grow(struct machine *m, struct mapping *map, uint32_t memcg, uint32_t height)
 {
-	uint32_t old = map->height;
+	uint32_t old = map->height, leaf = m->pages.dir[map->dir];
 
 	map->height = height;
 	/* The page that is being stored is counted already. */
 	if (map->nr_resident + map->nr_shadow == 1)
 		return;
-	if (old == 0 && node_used(m, map, 1, 0))
-		lowest_made(m, map, memcg, m->pages.dir[map->dir], 0);
-	else if (old > 0)
+	if (old > 0) {
 		link_up(m, map, memcg, old + 1, 0);
+	} else if (node_used(m, map, 1, 0)) {
+		lowest_made(m, map, memcg, leaf, 0);
+		/* What moves out of the head may be a shadow. */
+		if (!m->nodes[leaf].resident[0])
+			list_append(m, leaf * LEAF_NODES);
+	}
 }
 
 static void list_remove(struct machine *m, uint32_t node)
@@ -173,23 +194,6 @@ static void list_remove(struct machine *m, uint32_t node)
 	else
 		memcg->shadow_tail = prev;
 	memcg->nr_shadow_nodes--;
-}
-
-static void list_append(struct machine *m, uint32_t node)
-{
-	struct leaf_nodes *leaf = &m->nodes[node / LEAF_NODES];
-	struct memcg *memcg = machine_memcg(m, leaf->memcg[node % LEAF_NODES]);
-	uint32_t tail = memcg->shadow_tail;
-
-	assert(leaf->shadow[node % LEAF_NODES] > 0);
-	leaf->prev[node % LEAF_NODES] = tail;
-	leaf->next[node % LEAF_NODES] = 0;
-	if (tail)
-		m->nodes[tail / LEAF_NODES].next[tail % LEAF_NODES] = node;
-	else
-		memcg->shadow_head = node;
-	memcg->shadow_tail = node;
-	memcg->nr_shadow_nodes++;
 }
 
 /* 64 slots in a row have one lowest node, so its number is that of the slot without 6 bits. */

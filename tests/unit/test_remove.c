@@ -355,7 +355,7 @@ static void buffer_heads_are_paid_for_by_the_page_s_group(void **state)
 	rig_apply(&rig, &(struct op){ .kind = OP_GROUP_REMOVE, .object = reader });
 	rig_apply(&rig, &(struct op){ .kind = OP_FSYNC, .task = task[1], .object = file });
 	rig_apply(&rig, &(struct op){ .kind = OP_FILE_DROP, .object = file });
-	/* The group's own 20 structures of 496 bytes are left of three pages; the fourth is back. */
+	/* Its own 20 structures of 496 bytes take three pages; the fourth is back. */
 	assert_int_equal(rig_memcg(&rig, up).kmem, 3);
 	assert_int_equal(rig_memcg(&rig, writer).kmem, 0);
 	rig_check(&rig, "buffers of a removed group");

@@ -229,6 +229,36 @@ static void a_page_read_again_soon_enough_becomes_active(void **state)
 	check_return(52, false);
 }
 
+/*
+ * A file's first page alone hangs in the head, without a node; so does its
+ * shadow.  With a further page the tree gets a node for it, which holds
+ * nothing but that shadow until a page joins it.
+ */
+static void a_shadow_in_the_head_gets_a_node_when_the_tree_grows(void **state)
+{
+	uint32_t group, task, file;
+	struct rig rig;
+
+	(void)state;
+	rig_open(&rig, "v6.18-v1", 1);
+	group = rig_group(&rig, RIG_ROOT, "g", 1000);
+	task = rig_task(&rig, group, 0);
+	file = rig_file(&rig, 200);
+	rig_read(&rig, task, file, 0, 1);
+	rig_apply(&rig, &(struct op){ .kind = OP_FORCE_EMPTY, .object = group });
+	assert_int_equal(rig_memcg(&rig, group).charged, 0);
+	assert_int_equal(rig_memcg(&rig, group).nr_nodes, 0);
+	assert_int_equal(rig_memcg(&rig, group).nr_shadow_nodes, 0);
+	rig_read(&rig, task, file, 100, 1);
+	/* Two lowest ones and one above them. */
+	assert_int_equal(rig_memcg(&rig, group).nr_nodes, 3);
+	assert_int_equal(rig_memcg(&rig, group).nr_shadow_nodes, 1);
+	rig_read(&rig, task, file, 1, 1);
+	assert_int_equal(rig_memcg(&rig, group).nr_nodes, 3);
+	assert_int_equal(rig_memcg(&rig, group).nr_shadow_nodes, 0);
+	rig_close(&rig);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -238,6 +268,7 @@ int main(void)
 		cmocka_unit_test(a_page_of_the_workingset_is_dear),
 		cmocka_unit_test(costs_are_halved_above_a_quarter_of_the_pages),
 		cmocka_unit_test(a_page_read_again_soon_enough_becomes_active),
+		cmocka_unit_test(a_shadow_in_the_head_gets_a_node_when_the_tree_grows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
