@@ -349,11 +349,11 @@ ns_t op_due(const struct machine *m, const struct op *op)
 	return op_on_cpu(op) && free > due ? free : due;
 }
 
-void op_settle(struct machine *m, const struct op *op, ns_t end)
+void op_settle(struct machine *m, uint32_t actor, struct cpu *cpu, ns_t end)
 {
-	m->actor_clock[op->actor] = end;
-	if (op_on_cpu(op))
-		m->cpu[ops_cpu(m, op)].clock = end;
+	m->actor_clock[actor] = end;
+	if (cpu)
+		cpu->clock = end;
 	if (end > m->host->totals.sim_ns)
 		m->host->totals.sim_ns = end;
 }
@@ -374,6 +374,6 @@ bool op_step(struct machine *m, struct op_progress *progress, struct op_result *
 	res->clock_ns = m->host->now;
 	if (machine_has_locks(m) && op_on_cpu(op) && locks_end(&m->locks, cpu, m->host->now))
 		return false;
-	op_settle(m, op, m->host->now);
+	op_settle(m, op->actor, op_on_cpu(op) ? &m->cpu[cpu] : NULL, m->host->now);
 	return true;
 }

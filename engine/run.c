@@ -123,12 +123,14 @@ static enum err after_step(struct run *run, struct diag *diag)
 static bool acquire_next(struct run *run, uint32_t cpu)
 {
 	struct machine *m = &run->m;
-	struct actor *actor = &run->actor[m->locks.cpu[cpu].actor];
+	uint32_t id = m->locks.cpu[cpu].actor;
+	struct actor *actor = &run->actor[id];
 
 	if (!locks_run(&m->locks, cpu))
 		return false;
 	actor->last.clock_ns = m->locks.cpu[cpu].next;
-	op_settle(m, &actor->progress.op, actor->last.clock_ns);
+	/* A replay has read its next op by now, which may be for another CPU. */
+	op_settle(m, id, &m->cpu[cpu], actor->last.clock_ns);
 	actor->acquiring = false;
 	return true;
 }

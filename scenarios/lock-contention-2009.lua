@@ -168,12 +168,14 @@ return scenario {
     if t.kernel("v2.6.31") then
       t.near("acquisitions of the full build", r.full_acquisitions, 44909568,
         { rel = 0.005, label = "calibrated" })
-      t.near("share that waits, before", r.contention, 4.06, { abs = 1, label = "published" })
       t.near("mean hold, before", lock.holdtime_total / lock.acquisitions, 0.434,
         { rel = 0.03, label = "calibrated" })
+      if p.objects < 500 then return end         -- who meets whom needs many
+      t.near("share that waits, before", r.contention, 4.06, { abs = 1, label = "published" })
     elseif t.kernel("v2.6.31+charge=rfc+nr_cpus=256") then
       t.near("acquisitions of the full build", r.full_acquisitions, 3957860,
         { rel = 0.25, label = "predicted" })
+      if p.objects < 500 then return end
       t.near("share that waits, after", r.contention, 0.29, { abs = 0.2, label = "predicted" })
       t.less("most who wait are at an uncharge", 70, r.uncharge_share, { label = "predicted" })
     end

@@ -162,7 +162,7 @@ static const struct verb verbs[] = {
 	  "tolerance count as reproduced; status 1 if one is not, or if a fitted constant\n"
 	  "is not listed by the row it was fitted to.  NAME: a table, or a scenario.\n",
 	  OPT_BIT(OPT_FULL) | OPT_BIT(OPT_NO_DB),
-	  { "memcglab published check", "memcglab published show memcg_lru_2011" },
+	  { "memcglab published check page_cgroup_2011", "memcglab published show memcg_lru_2011" },
 	  1,
 	  2,
 	  true,

@@ -77,6 +77,9 @@ bool levels_parts(const struct run *run, uint32_t id, struct levels_parts *out)
 	memset(out, 0, sizeof(*out));
 	if (!run_memcg(run, id, &m))
 		return false;
+	/* Without the controller pages are listed, and nobody is charged. */
+	if (strcmp(era_value_name(&run_scenario(run)->era, AXIS_MEMCG), "off") == 0)
+		return true;
 	out->usage = m.usage;
 	out->kmem = m.kmem; /* of the subtree already */
 	for (uint32_t i = 1; i <= run_memcg_max(run); i++) {

@@ -45,7 +45,8 @@ struct levels_parts {
 
 /**
  * levels_parts - what is charged to @id and to all that counts there
- * The parts from rss to stock add up to the usage.  Returns: false if there is no such group.
+ * The parts from rss to stock add up to the usage; all are 0 without the controller.  Returns:
+ * false if there is no such group.
  */
 bool levels_parts(const struct run *run, uint32_t id, struct levels_parts *out);
 

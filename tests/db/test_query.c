@@ -8,6 +8,7 @@
 
 #include "query.h"
 #include "stored.h"
+#include "table.h"
 
 struct answer {
 	char text[STORED_TEXT_MAX];

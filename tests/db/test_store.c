@@ -267,8 +267,8 @@ static void a_newer_version_in_the_log_is_seen_as_well(void **state)
 	(void)state;
 	stored_open(&st);
 	assert_int_equal(sqlite3_open(st.path, &base), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(base, "PRAGMA user_version=3", NULL, NULL, NULL), SQLITE_OK);
-	refused(&st, "version 3");
+	assert_int_equal(sqlite3_exec(base, "PRAGMA user_version=4", NULL, NULL, NULL), SQLITE_OK);
+	refused(&st, "version 4");
 	sqlite3_close(base);
 	stored_close(&st);
 }

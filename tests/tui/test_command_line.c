@@ -631,7 +631,7 @@ static void a_closed_pipe_ends_silently(void **state)
 	cli_shell(cli, "{ \"$M\" export 1 --as scan-log; echo \"status $?\" >&2; } | head -n 1");
 	assert_int_equal(cli_lines(cli->out), 1);
 	assert_string_equal(cli->err, "status 141\n");
-	cli_shell(cli, "{ \"$M\" kernel show v3.1; echo \"status $?\" >&2; } | :");
+	cli_shell(cli, "{ sleep 1; \"$M\" kernel show v3.1; echo \"status $?\" >&2; } | :");
 	assert_string_equal(cli->err, "status 141\n");
 }
 
