@@ -433,8 +433,8 @@ void charge_free_buffers(struct machine *m, uint32_t cpu, uint32_t slot)
 {
 	uint32_t word = m->pages.slot[slot].word, i;
 
-	/* Of memory the flag means something else. */
-	if (!(word & PG_BUFFERS) ||
+	/* Of memory, and of pages of shmem, the flag means something else. */
+	if ((word & (PG_BUFFERS | PG_ANON)) != PG_BUFFERS ||
 	    m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping].anon)
 		return;
 	for (i = 0; i < page_nr(&m->pages, slot); i++)

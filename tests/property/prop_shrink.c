@@ -16,7 +16,7 @@
 
 #include "world.h"
 
-enum { STEPS = 1000, SEED = 6, FIRST_GROUP = 2 };
+enum { STEPS = 1000, SEEDS = 100, FIRST_GROUP = 2 };
 
 /* "No charge is ever refused": one read beyond the first group's limit breaks it. */
 static const char *no_charge_fails(const struct run *run)
@@ -37,6 +37,19 @@ static const char *crash_with_one_removed(const struct run *run)
 	return NULL;
 }
 
+/* The first life that breaks the law, whatever lives are made of by now. */
+static void find_breach(struct world *world, struct scenario *sc, struct world_verdict *verdict)
+{
+	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+		world_scenario(seed, sc);
+		assert_int_equal(era_find("v3.1", &sc->era, NULL), ERR_OK);
+		world_draw(seed, world->steps, STEPS);
+		if (!world_live(world, NULL, verdict))
+			return;
+	}
+	fail_msg("no life of %d breaks the law", SEEDS);
+}
+
 /* @most: steps that are enough, worked out from the law. */
 static void shrinks_to(const char *(*law)(const struct run *), const char *why, size_t most)
 {
@@ -45,10 +58,7 @@ static void shrinks_to(const char *(*law)(const struct run *), const char *why, 
 	struct scenario sc;
 	struct world world = { &sc, steps, STEPS, law };
 
-	world_scenario(SEED, &sc);
-	assert_int_equal(era_find("v3.1", &sc.era, NULL), ERR_OK);
-	world_draw(SEED, steps, STEPS);
-	assert_false(world_live(&world, NULL, &verdict));
+	find_breach(&world, &sc, &verdict);
 	assert_non_null(strstr(verdict.why, why));
 	world_shrink(&world, verdict.why);
 	assert_in_range(world.nr, 1, most);
@@ -68,15 +78,15 @@ static void shrinks_to(const char *(*law)(const struct run *), const char *why, 
 static void a_broken_law_comes_out_as_the_steps_it_takes(void **state)
 {
 	(void)state;
-	/* Reads of 16 pages for a limit of 350. */
-	shrinks_to(no_charge_fails, "one law more: a charge was refused", 22);
+	/* Reads of 16 pages for a limit of 350, and one that begins earlier than all. */
+	shrinks_to(no_charge_fails, "one law more: a charge was refused", 24);
 }
 
 static void a_crash_comes_out_as_the_steps_it_takes(void **state)
 {
 	(void)state;
-	/* A group is made and removed. */
-	shrinks_to(crash_with_one_removed, "ended by signal 6", 2);
+	/* A group is made and removed; groups and tasks that are there decide which one it is. */
+	shrinks_to(crash_with_one_removed, "ended by signal 6", 8);
 }
 
 /* Its ops are told line by line, so that it can be done by hand. */
@@ -91,10 +101,7 @@ static void a_shrunk_life_is_told_as_a_script(void **state)
 	FILE *script;
 
 	(void)state;
-	world_scenario(SEED, &sc);
-	assert_int_equal(era_find("v3.1", &sc.era, NULL), ERR_OK);
-	world_draw(SEED, steps, STEPS);
-	assert_false(world_live(&world, NULL, &verdict));
+	find_breach(&world, &sc, &verdict);
 	world_shrink(&world, verdict.why);
 	script = tmpfile();
 	assert_non_null(script);

@@ -362,6 +362,36 @@ static void buffer_heads_are_paid_for_by_the_page_s_group(void **state)
 	rig_close(&rig);
 }
 
+/*
+ * A page of shmem in swap cache has no buffer heads to give back, though it
+ * carries the flag that says so of other files: kernel memory stays at 0.
+ */
+static void pages_of_shmem_have_no_buffer_heads(void **state)
+{
+	struct op op = { .kind = OP_FILE_NEW, .length = 200 * PAGE_BYTES, .name = "shm",
+			 .flags = OPF_SHMEM };
+	uint32_t group, task, file;
+	struct scenario sc;
+	struct rig rig;
+
+	(void)state;
+	rig_scenario(&sc, "v3.1", 1);
+	sc.swap_pages = 1000;
+	rig_open_scenario(&rig, &sc);
+	file = rig_apply(&rig, &op).id;
+	group = rig_group(&rig, RIG_ROOT, "g", 100);
+	task = rig_task(&rig, group, 0);
+	rig_apply(&rig, &(struct op){ .kind = OP_WRITE, .task = task, .object = file,
+				      .length = 200 * PAGE_BYTES });
+	/* Those that were swapped come back and keep their slot until they are written. */
+	rig_read(&rig, task, file, 0, 100);
+	rig_apply(&rig, &(struct op){ .kind = OP_FILE_DROP, .object = file });
+	assert_int_equal(rig_memcg(&rig, group).charged, 0);
+	assert_int_equal(rig_memcg(&rig, group).kmem, 0);
+	rig_check(&rig, "shmem dropped");
+	rig_close(&rig);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -379,6 +409,7 @@ int main(void)
 		cmocka_unit_test(reparented_pages_are_the_oldest_of_the_parent),
 		cmocka_unit_test(the_root_keeps_what_force_empty_leaves),
 		cmocka_unit_test(buffer_heads_are_paid_for_by_the_page_s_group),
+		cmocka_unit_test(pages_of_shmem_have_no_buffer_heads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
