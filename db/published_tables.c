@@ -147,8 +147,8 @@ MAKE(make_after, "v2.6.31+charge=rfc+nr_cpus=256");
 
 /* How often the lock is taken is told by the rules, to a quarter; who meets whom at it varies. */
 #define LOCKED(row, side, unit, value, tolerance, run, metric) \
-	{ (row), (side), (unit), (value), PUBLISHED_PREDICTED, (tolerance), &(run), (metric), NULL, \
-	  0, 0 }
+	{ (row), (side), (unit), (value), PUBLISHED_PREDICTED, (tolerance), &(run), (metric), \
+	  NULL, 0, 0 }
 
 static const struct published_row lock_stat[] = {
 	LOCKED("con_bounces", "before", "count", 1793728, 0.5, make_before, "full_con_bounces"),

@@ -140,8 +140,9 @@ void swap_rehome(struct machine *m, uint32_t from, uint32_t to)
 			continue;
 		machine_memcg(m, from)->swap -= map->nr_slots;
 		machine_memcg(m, to)->swap += map->nr_slots;
-		count_levels(m, from, -map->nr_slots, -map->nr_slots);
-		count_levels(m, to, map->nr_slots, map->nr_slots);
+		/* Slots of pages that are in memory too are not swapped. */
+		count_levels(m, from, -map->nr_slots, -map->nr_shadow);
+		count_levels(m, to, map->nr_slots, map->nr_shadow);
 		map->swap_memcg = to;
 	}
 }

@@ -128,7 +128,7 @@ static void advice_says_what_faults_read(void **state)
 	use(&of, 100);
 	assert_int_equal(cached(&of), 1);
 	rig_close(&of.rig);
-	/* Behind the page only; neither at the file's start nor after a read, so alone: a window. */
+	/* Behind the page only; not at the file's start nor after a read, so alone: a window. */
 	mapped_open(&of, "v6.18", OPF_SEQUENTIAL);
 	use(&of, 0);
 	assert_int_equal(cached(&of), WINDOW);
