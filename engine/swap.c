@@ -128,6 +128,20 @@ void swap_rewritten(struct machine *m, uint32_t slot)
 		swap_forget(m, slot);
 }
 
+/* Pages of a file of tmpfs that are in swap and not in memory: it may have shadows beside them. */
+static pages_t swapped_in(const struct machine *m, const struct mapping *map)
+{
+	pages_t nr = 0, index;
+
+	assert(map->shmem);
+	for (index = 0; index < map->nr_pages; index++) {
+		uint32_t word = m->pages.slot[page_find(&m->pages, map, index)].word;
+
+		nr += (word & PG_SWAPPED) && !(word & PG_RESIDENT);
+	}
+	return nr;
+}
+
 void swap_rehome(struct machine *m, uint32_t from, uint32_t to)
 {
 	uint32_t nr = m->block.region[REGION_MAPPING].used, i;
@@ -135,14 +149,15 @@ void swap_rehome(struct machine *m, uint32_t from, uint32_t to)
 	assert(from != to);
 	for (i = 1; i < nr; i++) {
 		struct mapping *map = &m->pages.mapping[i];
+		pages_t swapped;
 
 		if (!map->shmem || map->swap_memcg != from)
 			continue;
+		swapped = swapped_in(m, map);
 		machine_memcg(m, from)->swap -= map->nr_slots;
 		machine_memcg(m, to)->swap += map->nr_slots;
-		/* Slots of pages that are in memory too are not swapped. */
-		count_levels(m, from, -map->nr_slots, -map->nr_shadow);
-		count_levels(m, to, map->nr_slots, map->nr_shadow);
+		count_levels(m, from, -map->nr_slots, -swapped);
+		count_levels(m, to, map->nr_slots, swapped);
 		map->swap_memcg = to;
 	}
 }
