@@ -239,6 +239,14 @@ static ns_t actor_due(const struct run *run, uint32_t id)
 	return op_due(&run->m, op);
 }
 
+/* Of two actors that can act at the same time: @id has waited less long than @other. */
+static bool is_behind(const ns_t *clock, uint32_t id, uint32_t other)
+{
+	ns_t mine = clock[id], its = clock[other];
+
+	return mine == its ? id > other : mine > its;
+}
+
 /* The actor that acts next: it can earliest, then has waited longest, then the lowest id.
  * Returns: nr_actors if none can. */
 static uint32_t pick_actor(const struct run *run, ns_t *due)
@@ -251,10 +259,8 @@ static uint32_t pick_actor(const struct run *run, ns_t *due)
 		uint32_t id = run->driven[i];
 		ns_t at = actor_due(run, id);
 
-		if (at == LOCK_TIME_NEVER || at > *due)
-			continue;
-		if (best < run->nr_actors && at == *due &&
-		    (clock[id] > clock[best] || (clock[id] == clock[best] && id > best)))
+		if (at == LOCK_TIME_NEVER || at > *due ||
+		    (at == *due && is_behind(clock, id, best)))
 			continue;
 		best = id;
 		*due = at;

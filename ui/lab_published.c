@@ -95,7 +95,7 @@ static void read_rows(struct check *check, const struct published_run *run,
 	for (size_t i = 0; i < check->nr; i++) {
 		struct published_result *result = &check->result[i];
 
-		if (result->row->run != run)
+		if (result->row == NULL || result->row->run != run)
 			continue;
 		result->size = reduced ? run->size : "full";
 		result->has_model = read_metric(outcome, result->row->metric, &result->model);
@@ -145,10 +145,10 @@ static enum err run_once(struct check *check, const struct published_run *run, s
 }
 
 /* Did an earlier row name the same run? */
-static bool done_before(const struct check *check, size_t i)
+static bool done_before(const struct check *check, size_t i, const struct published_run *run)
 {
 	for (size_t j = 0; j < i; j++)
-		if (check->result[j].row->run == check->result[i].row->run)
+		if (check->result[j].row != NULL && check->result[j].row->run == run)
 			return true;
 	return false;
 }
@@ -172,7 +172,7 @@ enum err lab_published(struct lab *lab, const struct lab_published_ask *ask,
 	for (size_t i = 0; i < check.nr && err == ERR_OK; i++) {
 		const struct published_row *row = check.result[i].row;
 
-		if (row != NULL && row->run != NULL && !done_before(&check, i))
+		if (row != NULL && row->run != NULL && !done_before(&check, i, row->run))
 			err = run_once(&check, row->run, diag);
 	}
 	published_judge(check.result, check.nr);
