@@ -187,14 +187,22 @@ enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, p
 	return result;
 }
 
+/* PG_ACTIVE for a new swap-backed page whose slot held @old; swapped ones come back inactive in
+ * every era. */
+static uint32_t active_if_new(const struct machine *m, uint32_t old)
+{
+	bool active = machine_axis(m, AXIS_NEW_ANON) == NEW_ANON_ACTIVE && !(old & PG_SWAPPED);
+
+	return active ? PG_ACTIVE : 0;
+}
+
 /* A page of tmpfs that is not in memory: swapped, or new.  On the anon lists, by no device. */
 static enum limit_result birth_shmem(struct machine *m, uint32_t task, uint32_t file, pages_t index)
 {
 	struct mapping *map = &m->pages.mapping[file];
 	uint32_t old = m->pages.slot[page_find(&m->pages, map, index)].word, flags = PG_ANON;
 
-	if (machine_axis(m, AXIS_NEW_ANON) == NEW_ANON_ACTIVE && !(old & PG_SWAPPED))
-		flags |= PG_ACTIVE;
+	flags |= active_if_new(m, old);
 	if (!map->swap_memcg)
 		map->swap_memcg = m->task[task].memcg;
 	return birth(m, &(struct newborn){ task, file, index, 0, flags, 0 });
@@ -211,6 +219,9 @@ enum limit_result fault_shmem(struct machine *m, uint32_t task, uint32_t file, p
 	if (m->pages.slot[slot].word & PG_RESIDENT) {
 		m->host->totals.nr_hits++;
 		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
+		/* On its way to swap: it is back in its file, and the slot is free. */
+		if (m->pages.slot[slot].word & PG_SWAP_CACHE)
+			swap_forget(m, slot);
 	} else if (hole && !(m->pages.slot[slot].word & PG_SWAPPED)) {
 		return LIMIT_OK;
 	} else {
@@ -381,9 +392,7 @@ static enum limit_result birth_anon(struct machine *m, uint32_t task, uint32_t m
 	uint32_t word = m->pages.slot[page_find(&m->pages, &m->pages.mapping[mapping], index)].word;
 	enum limit_result result;
 
-	/* Swapped pages come back inactive in every era. */
-	if (machine_axis(m, AXIS_NEW_ANON) == NEW_ANON_ACTIVE && !(word & PG_SWAPPED))
-		flags |= PG_ACTIVE;
+	flags |= active_if_new(m, word);
 	result = birth(m, &(struct newborn){ task, mapping, index, 0, PG_ANON | flags, 0 });
 	if (result == LIMIT_OK && (flags & PG_MAPPED))
 		m->task[task].rss++;

@@ -27,6 +27,14 @@ static bool is_there(const struct machine *m, uint32_t file, pages_t index)
 		PG_RESIDENT) != 0;
 }
 
+/* A page of tmpfs that is being swapped is in its file no more, until somebody wants it. */
+static bool on_its_way(const struct machine *m, uint32_t file, pages_t index)
+{
+	const struct mapping *map = &m->pages.mapping[file];
+
+	return map->shmem && (m->pages.slot[page_find(&m->pages, map, index)].word & PG_SWAP_CACHE);
+}
+
 /*
  * Maps all resident pages of the 16 around @index; a marked one is left to a
  * fault of its own, which reads on.  Entries that are made so are young.
@@ -44,7 +52,8 @@ static bool map_around(struct machine *m, uint32_t view, pages_t index)
 		uint32_t slot = page_find(&m->pages, &m->pages.mapping[of->file], i);
 		uint32_t head = m->pages.slot[page_head(&m->pages, slot)].word;
 
-		if (!is_there(m, of->file, i) || (head & PG_READAHEAD))
+		if (!is_there(m, of->file, i) || (head & PG_READAHEAD) ||
+		    on_its_way(m, of->file, i))
 			continue;
 		hits += !(head & PG_WORKINGSET);
 		if (!(*rmap_entry(m, view, i) & PTE_PRESENT))
@@ -76,7 +85,7 @@ static enum limit_result fault(struct machine *m, uint32_t task, uint32_t view, 
 	if (around && map_around(m, view, index))
 		return LIMIT_OK;
 	result = readahead_fault(m, file_of(m, of), of->advice, index);
-	if (result == LIMIT_OK && !is_there(m, of->file, index))
+	if (result == LIMIT_OK && (!is_there(m, of->file, index) || on_its_way(m, of->file, index)))
 		result = bring(m, task, of->file, index);
 	if (result)
 		return result;

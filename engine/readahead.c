@@ -296,6 +296,9 @@ enum limit_result readahead_wanted(struct machine *m, struct open_file *open, pa
 {
 	pages_t most = window_max(m, open);
 
+	/* No device holds what tmpfs has; its swapped pages wait until they are used. */
+	if (m->pages.mapping[open->file].shmem)
+		return LIMIT_OK;
 	if (machine_axis(m, AXIS_FOLIOS) == FOLIOS_LARGE) {
 		if (most < DEVICE_PAGES)
 			most = DEVICE_PAGES;
