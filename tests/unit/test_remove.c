@@ -370,21 +370,27 @@ static void pages_of_shmem_have_no_buffer_heads(void **state)
 {
 	struct op op = { .kind = OP_FILE_NEW, .length = 200 * PAGE_BYTES, .name = "shm",
 			 .flags = OPF_SHMEM };
-	uint32_t group, task, file;
+	uint32_t group, task, file, map;
 	struct scenario sc;
 	struct rig rig;
 
 	(void)state;
 	rig_scenario(&sc, "v3.1", 1);
 	sc.swap_pages = 1000;
+	sc.era.knobs.swap_ns = 40000;
 	rig_open_scenario(&rig, &sc);
 	file = rig_apply(&rig, &op).id;
 	group = rig_group(&rig, RIG_ROOT, "g", 100);
 	task = rig_task(&rig, group, 0);
 	rig_apply(&rig, &(struct op){ .kind = OP_WRITE, .task = task, .object = file,
 				      .length = 200 * PAGE_BYTES });
-	/* Those that were swapped come back and keep their slot until they are written. */
-	rig_read(&rig, task, file, 0, 100);
+	/* Those that were swapped come back, keep their slots, and go a second time. */
+	map = rig_apply(&rig, &(struct op){ .kind = OP_MAP_FILE, .task = task, .object = file,
+					    .name = "m" }).id;
+	for (int i = 0; i < 3; i++)
+		rig_apply(&rig, &(struct op){ .kind = OP_TOUCH, .task = task, .object = map,
+					      .length = 200 * PAGE_BYTES });
+	assert_int_equal(rig_memcg(&rig, group).kmem, 0);
 	rig_apply(&rig, &(struct op){ .kind = OP_FILE_DROP, .object = file });
 	assert_int_equal(rig_memcg(&rig, group).charged, 0);
 	assert_int_equal(rig_memcg(&rig, group).kmem, 0);
