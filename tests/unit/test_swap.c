@@ -4,6 +4,7 @@
  * window is read wait for its end.  And one that writes at once.
  */
 #include "rig.h"
+#include "rmap.h"
 #include "run_private.h"
 #include "shrink.h"
 #include "swap.h"
@@ -191,9 +192,13 @@ static void requests_are_held_back_behind_a_small_read(void **state)
 		one_open(&one, EXACT_V1, SLOW_NS, 9000);
 		one.m->host->plugged = rows[i].plugged;
 		one.m->host->plug_reads = rows[i].reads;
-		for (pages_t at = 0; at < (rows[i].reads ? 9000 : 300); at++)
-			swap_write(one.m,
-				   page_find(&one.m->pages, &one.m->pages.mapping[one.map], at));
+		for (pages_t at = 0; at < (rows[i].reads ? 9000 : 300); at++) {
+			const struct mapping *map = &one.m->pages.mapping[one.map];
+			uint32_t slot = page_find(&one.m->pages, map, at);
+
+			rmap_unmap(one.m, slot);
+			swap_write(one.m, slot);
+		}
 		/* What follows the flush is behind no read any more. */
 		assert_int_equal(one.m->host->device[DEVICE_SWAP].open,
 				 rows[i].reads ? rows[i].open % 256 : rows[i].open);
