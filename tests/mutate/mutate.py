@@ -32,7 +32,7 @@ KINDS = ("unit", "spec", "property", "golden", "scenario")
 BUILD = "build/debug-O1"
 SCONS = ["scons", "-s", "variant=debug", "opt=-O1", "jobs=1"]
 JOBS = min(2, os.cpu_count() or 1)
-TEST_TIMEOUT_S = 120
+TEST_TIMEOUT_S = 300
 
 
 class Mutant:
