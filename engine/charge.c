@@ -31,7 +31,7 @@ static uint32_t charge_counter(struct machine *m, uint32_t memcg, pages_t n)
 static void uncharge_counter(struct machine *m, uint32_t memcg, pages_t n)
 {
 	counter_uncharge(&m->memcgs, memcg, n);
-	counter_lock_uncharge(m, memcg, true);
+	counter_lock_uncharge(m, memcg);
 }
 
 static uint32_t try_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again)

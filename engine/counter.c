@@ -2,8 +2,7 @@
  * Charges up a hierarchy.  Invariant: what a level refuses is taken back from
  * the levels below it.  Follows kernel/res_counter.c and mm/memcontrol.c of
  * v2.6.31, and try_charge_memcg(), mm/memcontrol.c, v6.18.
- *
- * Left out: counter locks (a cost in time, not in pages).
+ * The locks that this takes are in counter_lock.c.
  */
 #include <assert.h>
 

@@ -37,15 +37,6 @@ void counter_lock_open(struct machine *m)
 	(void)first;
 }
 
-void counter_lock_new(struct machine *m, uint32_t memcg, uint32_t cpu)
-{
-	int kind;
-
-	assert(memcg);
-	for (kind = 0; machine_has_locks(m) && kind < NR_COUNTER_KINDS; kind++)
-		lock_reset(&m->locks, lock_of(memcg, (enum counter_kind)kind), cpu);
-}
-
 static void note(struct machine *m, uint32_t memcg, enum counter_kind kind, enum lock_site site)
 {
 	lock_note(&m->locks, m->on_cpu, lock_of(memcg, kind), site, m->host->now);
@@ -118,10 +109,10 @@ static void uncharge_now(struct machine *m, uint32_t memcg, bool memsw)
 		walk_down(m, memcg, COUNTER_MEMSW);
 }
 
-void counter_lock_uncharge(struct machine *m, uint32_t memcg, bool memsw)
+void counter_lock_uncharge(struct machine *m, uint32_t memcg)
 {
 	if (!skipped(m, memcg))
-		uncharge_now(m, memcg, memsw);
+		uncharge_now(m, memcg, true);
 }
 
 /* One uncharge for all pages that the window gathered. */

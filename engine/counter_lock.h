@@ -14,9 +14,6 @@ enum counter_kind { COUNTER_MEM, COUNTER_MEMSW, NR_COUNTER_KINDS };
 /* counter_lock_open - the classes, and an instance for each group there can be. */
 void counter_lock_open(struct machine *m);
 
-/* counter_lock_new - @memcg is new and made on @cpu: its counters' lines are there. */
-void counter_lock_new(struct machine *m, uint32_t memcg, uint32_t cpu);
-
 /**
  * counter_lock_charge - the acquisitions of the charge that counter_try just made
  * @refused: what it returned
@@ -27,10 +24,11 @@ void counter_lock_new(struct machine *m, uint32_t memcg, uint32_t cpu);
  */
 void counter_lock_charge(struct machine *m, uint32_t memcg, uint32_t refused);
 
-/* counter_lock_uncharge - one acquisition a level; of memsw too, unless pages went to swap. */
-void counter_lock_uncharge(struct machine *m, uint32_t memcg, bool memsw);
+/* counter_lock_uncharge - charges that no page used are given back: one acquisition a level. */
+void counter_lock_uncharge(struct machine *m, uint32_t memcg);
 
-/* counter_lock_free - a page is freed: counter_lock_uncharge, or put off to the window's end. */
+/* counter_lock_free - a page is freed: the same now, or put off to the window's end; without
+ * @memsw it went to swap, and memory and swap together keep it. */
 void counter_lock_free(struct machine *m, uint32_t memcg, bool memsw);
 
 /* Where pages are uncharged together, if the kernel does so there. */

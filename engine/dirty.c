@@ -131,11 +131,17 @@ static struct domain group_domain(const struct machine *m, uint32_t id)
 	return (struct domain){ dirty_group(m, id), memcg->dirty + memcg->writeback, id };
 }
 
+/* Pages that the flusher may still hand to the disk. */
+static pages_t flush_room(const struct machine *m)
+{
+	return m->host->writeback < FLUSH_DEPTH ? FLUSH_DEPTH - m->host->writeback : 0;
+}
+
 /* What of a domain is above its background limit goes to the disk, as far as that queues it. */
 static void flush_background(struct machine *m, const struct domain *domain)
 {
 	pages_t dirty = domain->memcg ? machine_memcg(m, domain->memcg)->dirty : m->host->dirty;
-	pages_t room = m->host->writeback < FLUSH_DEPTH ? FLUSH_DEPTH - m->host->writeback : 0;
+	pages_t room = flush_room(m);
 
 	if (dirty <= domain->limits.background || !room)
 		return;
@@ -153,8 +159,7 @@ static void flush_old(struct machine *m)
 		return;
 	for (i = 1; i < nr; i++) {
 		const struct mapping *map = &m->pages.mapping[i];
-		pages_t room = m->host->writeback < FLUSH_DEPTH ? FLUSH_DEPTH - m->host->writeback
-								: 0;
+		pages_t room = flush_room(m);
 
 		if (!map->nr_dirty ||
 		    m->host->now < map->dirtied_at + (ns_t)machine_knobs(m)->dirty_expire_ns)

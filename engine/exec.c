@@ -34,15 +34,6 @@ enum err exec_check(const struct machine *m, const struct op *op, struct diag *d
 	return ERR_OK;
 }
 
-/* A number without a pattern from another: SplitMix64's last step. */
-static uint64_t mix(uint64_t x)
-{
-	x += UINT64_C(0x9e3779b97f4a7c15);
-	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-	return x ^ x >> 31;
-}
-
 static uint64_t nr_frames(const struct machine *m)
 {
 	return pcg_ram_bytes(&m->sc.memory) / PAGE_BYTES;
@@ -51,14 +42,14 @@ static uint64_t nr_frames(const struct machine *m)
 /* Anywhere in memory, by seed, task and page. */
 static uint64_t file_frame(const struct machine *m, uint32_t task, uint64_t page)
 {
-	return mix(mix(m->sc.seed ^ (uint64_t)task << 32) + page) % nr_frames(m);
+	return rng_mix(rng_mix(m->sc.seed ^ (uint64_t)task << 32) + page) % nr_frames(m);
 }
 
 /* The free list holds whole blocks; a program of more pages has several. */
 static uint64_t anon_frame(const struct machine *m, uint32_t task, uint64_t page)
 {
-	uint64_t block =
-		mix(mix(m->sc.seed ^ (uint64_t)task << 32) + EXEC_PAGES_MAX + page / BUDDY_BLOCK);
+	uint64_t block = rng_mix(rng_mix(m->sc.seed ^ (uint64_t)task << 32) + EXEC_PAGES_MAX +
+				 page / BUDDY_BLOCK);
 	uint64_t blocks = nr_frames(m) / BUDDY_BLOCK;
 
 	return block % (blocks ? blocks : 1) * BUDDY_BLOCK + page % BUDDY_BLOCK;
@@ -70,7 +61,7 @@ struct exec {
 	struct lookaside *aside;	/* NULL: every look-up walks the tree */
 	struct lookaside_tree tree;
 	uint32_t task;
-	bool on, radix, prefetch;
+	bool radix, prefetch;
 	ns_t cost;
 };
 
@@ -135,9 +126,7 @@ static void image(struct exec *exec, uint64_t anon, uint64_t file)
 static bool page_straddles(const struct machine *m)
 {
 	const struct pcg_cost_ask ask = {
-		.layout = machine_axis(m, AXIS_MEMCG) == MEMCG_ON
-				  ? pcg_layout_at(machine_axis(m, AXIS_OWNER))
-				  : NULL,
+		.layout = m->charges ? pcg_layout_at(machine_axis(m, AXIS_OWNER)) : NULL,
 		.machine = &m->sc.memory,
 	};
 	struct pcg_cost cost;
@@ -152,11 +141,11 @@ static bool page_straddles(const struct machine *m)
 static uint64_t digest(const struct machine *m, const struct exec *exec)
 {
 	const struct lookaside *aside = &m->cpu[m->on_cpu].lookaside;
-	uint64_t sum = mix(m->host->exec_digest ^ exec->cost);
+	uint64_t sum = rng_mix(m->host->exec_digest ^ exec->cost);
 
 	for (int slot = 0; slot < PCG_LOOKASIDE_SLOTS; slot++)
-		sum = mix(sum ^ aside->chunk[slot]);
-	return mix(sum ^ aside->nr_hits) | 1;
+		sum = rng_mix(sum ^ aside->chunk[slot]);
+	return rng_mix(sum ^ aside->nr_hits) | 1;
 }
 
 void exec_step(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -167,15 +156,14 @@ void exec_step(struct machine *m, struct op_progress *progress, struct op_result
 	struct exec exec = { .m = m, .task = op->task, .aside = aside ? cpu : NULL };
 	const struct pcg_layout *radix = pcg_layout_at(OWNER_RADIX);
 
-	exec.on = machine_axis(m, AXIS_MEMCG) == MEMCG_ON;
-	exec.radix = exec.on && machine_axis(m, AXIS_OWNER) == OWNER_RADIX;
+	exec.radix = m->charges && machine_axis(m, AXIS_OWNER) == OWNER_RADIX;
 	exec.prefetch = aside == LOOKASIDE_PREFETCH;
 	exec.tree.order = pcg_chunk_order(pcg_record_bytes(radix, m->sc.memory.arch), PAGE_BYTES,
 					  PCG_PAGEBLOCK_ORDER);
 	exec.cost = (ns_t)machine_knobs(m)->exec_ns;
 	if (page_straddles(m))
 		exec.cost += (ns_t)machine_knobs(m)->straddle_ns;
-	if (exec.on)
+	if (m->charges)
 		image(&exec, op->offset, op->length);
 	m->host->exec.nr_execs++;
 	m->host->exec.exec_ns += exec.cost;

@@ -3,8 +3,8 @@
  * was granted, so neither queues nor release events are needed.  A
  * tournament over the CPUs finds the earliest in steps of log2(CPUs).
  * Follows kernel/lockdep.c and lib/spinlock_debug.c of v2.6.31.
- * MODEL: fair.  The debugging lock of that time is not, which shows in the
- * longest waits only.
+ * MODEL: fair.  The debugging lock of that time is not, which shows in how
+ * long is waited and not in how often.
  */
 #include "lock.h"
 
@@ -117,13 +117,6 @@ static ns_t draw_work(struct locks *locks, const struct lock_note *note)
 	if (class->least == class->hold || !note->before)
 		return note->before;
 	return note->before / 2 + rng_uniform(&class->rng, note->before);
-}
-
-void lock_reset(struct locks *locks, uint32_t lock, uint32_t cpu)
-{
-	assert(cpu < locks->cpus);
-	locks->lock[lock].last_cpu = locks->lock[lock].holder = cpu;
-	locks->lock[lock].free_at = 0;
 }
 
 uint32_t lock_new(struct locks *locks, uint32_t class, uint32_t cpu, uint32_t n)

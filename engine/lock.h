@@ -84,9 +84,6 @@ uint32_t lock_new(struct locks *locks, uint32_t class, uint32_t cpu, uint32_t n)
 /* lock_class_spread - holds of a class are exponential beyond the shortest, @least [ns]. */
 void lock_class_spread(struct locks *locks, uint32_t class, ns_t least, uint64_t seed);
 
-/* lock_reset - @lock becomes a fresh one that @cpu made. */
-void lock_reset(struct locks *locks, uint32_t lock, uint32_t cpu);
-
 /* locks_begin - a step of @actor begins on @cpu, which has no notes left, at @now. */
 void locks_begin(struct locks *locks, uint32_t cpu, uint32_t actor, ns_t now);
 

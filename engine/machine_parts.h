@@ -53,7 +53,7 @@ struct task {
 	pages_t swap, tables;		/* its pages in swap, its page tables */
 	pages_t debt;			/* charged above memory.high and not paid for */
 	pages_t dirtied, dirty_pause;	/* since it last looked, and after how many it looks */
-	uint32_t first_map;		/* its first mapping; 0: search all */
+	uint32_t first_map;		/* its first mapping that is not dropped; 0: it has none */
 	int64_t zap_left;		/* of its unmap block [1/4096 pages] */
 	ns_t started;			/* badness() of v2.6.31 discounts run time */
 };

@@ -362,18 +362,19 @@ bool op_step(struct machine *m, struct op_progress *progress, struct op_result *
 {
 	const struct op *op = &progress->op;
 	uint32_t cpu = ops_cpu(m, op);
+	bool on_cpu = op_on_cpu(op), locked = on_cpu && machine_has_locks(m);
 
 	flush_due(m);
 	m->on_cpu = cpu;
 	m->host->now = op_due(m, op);
 	m->host->totals.steps++;
 	*res = (struct op_result){ .outcome = OP_DONE };
-	if (machine_has_locks(m) && op_on_cpu(op))
+	if (locked)
 		locks_begin(&m->locks, cpu, op->actor, m->host->now);
 	run_row(m, progress, res);
 	res->clock_ns = m->host->now;
-	if (machine_has_locks(m) && op_on_cpu(op) && locks_end(&m->locks, cpu, m->host->now))
+	if (locked && locks_end(&m->locks, cpu, m->host->now))
 		return false;
-	op_settle(m, op->actor, op_on_cpu(op) ? &m->cpu[cpu] : NULL, m->host->now);
+	op_settle(m, op->actor, on_cpu ? &m->cpu[cpu] : NULL, m->host->now);
 	return true;
 }

@@ -11,11 +11,11 @@ static uint64_t rotl(uint64_t x, int k)
 	return x << k | x >> (64 - k);
 }
 
-/* splitmix64: spreads one seed over the state. */
-static uint64_t splitmix(uint64_t *state)
-{
-	uint64_t z = *state += 0x9E3779B97F4A7C15u;
+static const uint64_t golden = 0x9E3779B97F4A7C15u;
 
+uint64_t rng_mix(uint64_t z)
+{
+	z += golden;
 	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
 	z = (z ^ z >> 27) * 0x94D049BB133111EBu;
 	return z ^ z >> 31;
@@ -25,8 +25,9 @@ void rng_seed(struct rng *rng, uint64_t seed)
 {
 	int i;
 
-	for (i = 0; i < 4; i++)
-		rng->s[i] = splitmix(&seed);
+	/* splitmix64 spreads one seed over the state. */
+	for (i = 0; i < 4; i++, seed += golden)
+		rng->s[i] = rng_mix(seed);
 }
 
 uint64_t rng_next(struct rng *rng)

@@ -16,6 +16,9 @@ struct rng {
 /* rng_seed - start a stream; any seed will do, 0 too. */
 void rng_seed(struct rng *rng, uint64_t seed);
 
+/* rng_mix - a number without a pattern from another: one step of splitmix64. */
+uint64_t rng_mix(uint64_t z);
+
 /* rng_next - the next 64 bits. */
 uint64_t rng_next(struct rng *rng);
 

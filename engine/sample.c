@@ -196,10 +196,12 @@ bool run_task(const struct run *run, uint32_t id, struct run_task *out)
 	*out = (struct run_task){ .id = id, .memcg = m->task[id].memcg, .cpu = m->task[id].cpu,
 				  .alive = m->task[id].alive, .rss = m->task[id].rss };
 	/* Memory that is there and not mapped is in the swap cache. */
-	for (i = m->task[id].first_map; m->host->swap_used && i && i < nr; i++)
-		if (m->pages.mapping[i].anon && m->pages.mapping[i].task == id)
-			out->unmapped += m->pages.mapping[i].nr_resident;
-	out->unmapped -= m->host->swap_used && m->task[id].first_map ? out->rss : 0;
+	if (m->host->swap_used) {
+		for (i = m->task[id].first_map; i && i < nr; i++)
+			if (m->pages.mapping[i].anon && m->pages.mapping[i].task == id)
+				out->unmapped += m->pages.mapping[i].nr_resident;
+		out->unmapped -= out->rss;
+	}
 	memcpy(out->name, m->task[id].name, sizeof(out->name));
 	return true;
 }

@@ -74,7 +74,7 @@ static pages_t swapped_of(const struct machine *m, uint32_t task)
 	uint32_t nr = m->block.region[REGION_MAPPING].used, i;
 	pages_t sum = 0;
 
-	for (i = 1; i < nr; i++)
+	for (i = m->task[task].first_map; i && i < nr; i++)
 		if (m->pages.mapping[i].task == task && m->pages.mapping[i].anon)
 			sum += m->pages.mapping[i].nr_shadow;
 	return sum;

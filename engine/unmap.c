@@ -253,7 +253,7 @@ static bool exit_mappings(struct machine *m, struct task *task, bool may_stop)
 {
 	uint32_t nr = m->block.region[REGION_MAPPING].used, id = (uint32_t)(task - m->task), i;
 
-	for (i = task->first_map ? task->first_map : 1; i < nr; i++) {
+	for (i = task->first_map; i && i < nr; i++) {
 		if (m->pages.mapping[i].task != id)
 			continue;
 		if (unmap_drop(m, task->cpu, i, may_stop))
