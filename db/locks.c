@@ -88,10 +88,8 @@ static enum err add_sites(struct db *db, int64_t id, int64_t nr, const struct ru
 enum err db_locks_add(struct db *db, int64_t id, const struct run_lock *lock, size_t n,
 		      struct diag *diag)
 {
-	enum err err = store_writable(db, diag);
+	enum err err = store_begin_write(db, diag);
 
-	if (!err)
-		err = store_begin(db->sql, diag);
 	if (err)
 		return err;
 	for (size_t i = 0; i < n && !err; i++) {

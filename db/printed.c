@@ -23,13 +23,12 @@ static enum err add_line(struct db *db, int64_t id, int64_t nr, const char *line
 enum err db_printed_add(struct db *db, int64_t id, const char *text, struct diag *diag)
 {
 	char *lines = strdup(text), *line = lines, *end;
-	enum err err = store_writable(db, diag);
 	int64_t nr = 0;
+	enum err err;
 
 	if (!lines)
 		return diag_fail(diag, ERR_NOMEM, "no memory for what was printed");
-	if (!err)
-		err = store_begin(db->sql, diag);
+	err = store_begin_write(db, diag);
 	if (err) {
 		free(lines);
 		return err;

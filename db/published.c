@@ -229,10 +229,8 @@ static enum err store_row(struct db *db, const struct published_result *result, 
 enum err published_store(struct db *db, const struct published_result *result, size_t nr,
 			 struct diag *diag)
 {
-	enum err err = store_writable(db, diag);
+	enum err err = store_begin_write(db, diag);
 
-	if (!err)
-		err = store_begin(db->sql, diag);
 	if (err)
 		return err;
 	for (size_t i = 0; i < nr && !err; i++)

@@ -18,6 +18,14 @@
 #define SPREAD(row, side, unit, value, sd, runs) \
 	{ row, side, unit, value, PUBLISHED_NOT_MODELLED, 0, NULL, NULL, NULL, sd, runs }
 
+/* A run that is made at a part of its size unless the full one is asked for. */
+#define PART(name, scenario_name, kernel_name, whole, part, share) \
+	static const struct published_run name = { .scenario = (scenario_name), \
+						   .kernel = (kernel_name), \
+						   .full = (whole), \
+						   .reduced = (part), \
+						   .size = (share) }
+
 /* ---- batched_scan_2009 ---- */
 
 static const struct published_run cat_before = { .scenario = "cat-in-100m",
@@ -77,11 +85,7 @@ static const struct published_row page_cgroup[] = {
 /* ---- execl_2008 ---- */
 
 #define EXECL(name, kernel_name) \
-	static const struct published_run name = { .scenario = "execl-2008", \
-						   .kernel = (kernel_name), \
-						   .full = "count=30000", \
-						   .reduced = "count=3000", \
-						   .size = "1/10" }
+	PART(name, "execl-2008", kernel_name, "count=30000", "count=3000", "1/10")
 
 EXECL(execl_1, "v2.6.25");
 EXECL(execl_2, "v2.6.25+owner=radix");
@@ -136,11 +140,7 @@ static const struct published_row fault_loop[] = {
 
 /* The configuration is not in the post; 256 CPUs and preemptible are told by another build. */
 #define MAKE(name, kernel_name) \
-	static const struct published_run name = { .scenario = "lock-contention-2009", \
-						   .kernel = (kernel_name), \
-						   .full = "objects=1500", \
-						   .reduced = "objects=500", \
-						   .size = "1/3" }
+	PART(name, "lock-contention-2009", kernel_name, "objects=1500", "objects=500", "1/3")
 
 MAKE(make_before, "v2.6.31");
 MAKE(make_after, "v2.6.31+charge=rfc+nr_cpus=256");

@@ -96,6 +96,13 @@ enum err store_writable(const struct db *db, struct diag *diag)
 	return diag_fail(diag, ERR_DB, "database %s: opened for reading only", db->path);
 }
 
+enum err store_begin_write(const struct db *db, struct diag *diag)
+{
+	enum err err = store_writable(db, diag);
+
+	return err ? err : store_begin(db->sql, diag);
+}
+
 enum err store_number(sqlite3 *sql, const char *text, int64_t *out, struct diag *diag)
 {
 	sqlite3_stmt *stmt;

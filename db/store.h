@@ -60,6 +60,9 @@ enum err store_end(sqlite3 *sql, enum err err, struct diag *diag);
 /* store_writable - Returns: ERR_DB if @db was opened for reading. */
 enum err store_writable(const struct db *db, struct diag *diag);
 
+/* store_begin_write - store_begin, if @db was opened for writing. */
+enum err store_begin_write(const struct db *db, struct diag *diag);
+
 /* store_number - the one integer that a query gives, 0 if it gives none. */
 enum err store_number(sqlite3 *sql, const char *text, int64_t *out, struct diag *diag);
 

@@ -255,10 +255,8 @@ static enum err add_metric(struct db *db, int64_t id, const struct db_metric *me
 enum err db_metrics_add(struct db *db, int64_t id, const struct db_metric *metric, size_t n,
 			struct diag *diag)
 {
-	enum err err = store_writable(db, diag);
+	enum err err = store_begin_write(db, diag);
 
-	if (!err)
-		err = store_begin(db->sql, diag);
 	if (err)
 		return err;
 	for (size_t i = 0; i < n && !err; i++)
@@ -290,10 +288,8 @@ static enum err add_expect(struct db *db, int64_t id, const struct db_expect *ex
 enum err db_expects_add(struct db *db, int64_t id, const struct db_expect *expect, size_t n,
 			struct diag *diag)
 {
-	enum err err = store_writable(db, diag);
+	enum err err = store_begin_write(db, diag);
 
-	if (!err)
-		err = store_begin(db->sql, diag);
 	if (err)
 		return err;
 	for (size_t i = 0; i < n && !err; i++)

@@ -21,10 +21,8 @@ static enum err add_row(struct db *db, int64_t id, const struct db_taken *taken,
 enum err db_taken_add(struct db *db, int64_t id, const struct db_taken *taken, size_t n,
 		      struct diag *diag)
 {
-	enum err err = store_writable(db, diag);
+	enum err err = store_begin_write(db, diag);
 
-	if (!err)
-		err = store_begin(db->sql, diag);
 	if (err)
 		return err;
 	for (size_t i = 0; i < n && !err; i++)
