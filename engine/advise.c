@@ -20,6 +20,31 @@
 
 enum { PAGEOUT_AT_ONCE = 512 };	/* pages under one page table */
 
+const char *fadvice_name(enum fadvice advice)
+{
+	static const char *const names[NR_FADVICES] = {
+		[FADVICE_DONTNEED] = "dontneed", [FADVICE_NORMAL] = "normal",
+		[FADVICE_RANDOM] = "random", [FADVICE_SEQUENTIAL] = "sequential",
+		[FADVICE_WILLNEED] = "willneed", [FADVICE_NOREUSE] = "noreuse",
+	};
+
+	assert(advice < NR_FADVICES);
+	return names[advice];
+}
+
+const char *madvice_name(enum madvice advice)
+{
+	static const char *const names[NR_MADVICES] = {
+		[MADVICE_NORMAL] = "normal", [MADVICE_RANDOM] = "random",
+		[MADVICE_SEQUENTIAL] = "sequential", [MADVICE_WILLNEED] = "willneed",
+		[MADVICE_DONTNEED] = "dontneed", [MADVICE_FREE] = "free",
+		[MADVICE_COLD] = "cold", [MADVICE_PAGEOUT] = "pageout",
+	};
+
+	assert(advice < NR_MADVICES);
+	return names[advice];
+}
+
 /* A span in whole pages; parts of pages at its ends are left out. */
 struct stretch {
 	pages_t first, end;

@@ -37,9 +37,7 @@ local function full(column, unit)
 end
 local function site(block, name)
   return metric { unit = "", better = "lower", doc = block .. " at " .. name,
-    from = function(r)
-      return (r.lock.counter.sites[block][name] or 0) * OBJECTS / r.mark.objects
-    end }
+    from = function(r) return r.lock.counter.sites[block][name] * OBJECTS / r.mark.objects end }
 end
 
 return scenario {

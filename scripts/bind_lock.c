@@ -137,20 +137,14 @@ static void set_us(lua_State *L, const char *name, ns_t ns)
 	lua_setfield(L, -2, name);
 }
 
-static void set_count(lua_State *L, const char *name, uint64_t value)
-{
-	lua_pushinteger(L, (lua_Integer)value);
-	lua_setfield(L, -2, name);
-}
-
 /* Sets @name of the table on top: every place there is, 0 where nobody came from. */
 static void set_places(lua_State *L, const char *name, const struct lock_sites *sites)
 {
 	lua_newtable(L);
 	for (int site = 0; site < NR_LOCK_SITES; site++)
-		set_count(L, lock_site_name((enum lock_site)site), 0);
+		figures_set_count(L, lock_site_name((enum lock_site)site), 0);
 	for (uint32_t i = 0; i < sites->nr; i++)
-		set_count(L, lock_site_name(sites->site[i]), sites->count[i]);
+		figures_set_count(L, lock_site_name(sites->site[i]), sites->count[i]);
 	guard_push(L, &places_guard);
 	lua_setfield(L, -2, name);
 }
@@ -160,17 +154,17 @@ static void push_lock(lua_State *L, const struct run_lock *lock)
 	const struct lock_stat *sum = &lock->sum;
 
 	lua_newtable(L);
-	set_count(L, "con_bounces", sum->con_bounces);
-	set_count(L, "contentions", sum->wait.nr);
+	figures_set_count(L, "con_bounces", sum->con_bounces);
+	figures_set_count(L, "contentions", sum->wait.nr);
 	set_us(L, "waittime_min", sum->wait.min);
 	set_us(L, "waittime_max", sum->wait.max);
 	set_us(L, "waittime_total", sum->wait.total);
-	set_count(L, "acq_bounces", sum->acq_bounces);
-	set_count(L, "acquisitions", sum->hold.nr);
+	figures_set_count(L, "acq_bounces", sum->acq_bounces);
+	figures_set_count(L, "acquisitions", sum->hold.nr);
 	set_us(L, "holdtime_min", sum->hold.min);
 	set_us(L, "holdtime_max", sum->hold.max);
 	set_us(L, "holdtime_total", sum->hold.total);
-	set_count(L, "waiting", lock->waiting);
+	figures_set_count(L, "waiting", lock->waiting);
 	lua_pushboolean(L, lock->atomic);
 	lua_setfield(L, -2, "atomic");
 	lua_newtable(L);

@@ -102,13 +102,6 @@ static int map_touch(lua_State *L)
 	return bind_task_do(L, &op);
 }
 
-static const struct { const char *word; enum madvice advice; } advices[] = {
-	{ "normal", MADVICE_NORMAL },	      { "random", MADVICE_RANDOM },
-	{ "sequential", MADVICE_SEQUENTIAL }, { "willneed", MADVICE_WILLNEED },
-	{ "dontneed", MADVICE_DONTNEED },     { "free", MADVICE_FREE },
-	{ "cold", MADVICE_COLD },	      { "pageout", MADVICE_PAGEOUT },
-};
-
 /* heap:advise(word, { pages, offset }) */
 static int map_advise(lua_State *L)
 {
@@ -118,11 +111,9 @@ static int map_advise(lua_State *L)
 
 	bind_name(L, 2, "heap:advise", word);
 	bind_span(L, 3, map->bytes, &op);
-	for (size_t i = 0; i < sizeof(advices) / sizeof(advices[0]); i++) {
-		op.value = advices[i].advice;
-		if (strcmp(advices[i].word, word) == 0)
+	for (op.value = 0; op.value < NR_MADVICES; op.value++)
+		if (strcmp(madvice_name((enum madvice)op.value), word) == 0)
 			return bind_task_do(L, &op);
-	}
 	return host_raise(L, ERR_SCENARIO,
 			  "heap:advise: \"%s\" is none of normal, random, sequential, willneed, "
 			  "dontneed, free, cold, pageout",

@@ -101,12 +101,6 @@ static int task_open(lua_State *L)
 	return bind_task_do(L, &op);
 }
 
-static const struct { const char *word; enum fadvice advice; } advices[] = {
-	{ "normal", FADVICE_NORMAL },	      { "random", FADVICE_RANDOM },
-	{ "sequential", FADVICE_SEQUENTIAL }, { "willneed", FADVICE_WILLNEED },
-	{ "noreuse", FADVICE_NOREUSE },	      { "dontneed", FADVICE_DONTNEED },
-};
-
 /* task:advise(file, word, { pages, offset }) */
 static int task_advise(lua_State *L)
 {
@@ -115,11 +109,9 @@ static int task_advise(lua_State *L)
 
 	bind_name(L, 3, "task:advise", word);
 	bind_span(L, 4, bind_handle_at(L, 2, HANDLE_FILE, "task:advise")->bytes, &op);
-	for (size_t i = 0; i < sizeof(advices) / sizeof(advices[0]); i++) {
-		op.value = advices[i].advice;
-		if (strcmp(advices[i].word, word) == 0)
+	for (op.value = 0; op.value < NR_FADVICES; op.value++)
+		if (strcmp(fadvice_name((enum fadvice)op.value), word) == 0)
 			return bind_task_do(L, &op);
-	}
 	return host_raise(L, ERR_SCENARIO,
 			  "task:advise: \"%s\" is none of normal, random, sequential, willneed, "
 			  "noreuse, dontneed",

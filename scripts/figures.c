@@ -61,8 +61,7 @@ static int metric_absent(lua_State *L)
 	return guard_unknown(L, &r_guard, 1, 2);
 }
 
-/* Sets field @name of the table on top. */
-static void set_count(lua_State *L, const char *name, uint64_t value)
+void figures_set_count(lua_State *L, const char *name, uint64_t value)
 {
 	lua_pushinteger(L, (lua_Integer)value);
 	lua_setfield(L, -2, name);
@@ -99,7 +98,7 @@ static void push_totals(lua_State *L, const struct run *run, bool scan)
 	lua_newtable(L);
 	for (size_t i = 0; i < run_totals_count(); i++)
 		if (!scan || is_scan_name(run_totals_at(i)->name))
-			set_count(L, run_totals_at(i)->name, total_value(&totals, i));
+			figures_set_count(L, run_totals_at(i)->name, total_value(&totals, i));
 	guard_push(L, scan ? &scan_guard : &total_guard);
 }
 
@@ -134,7 +133,7 @@ static void push_group_amounts(lua_State *L, const struct run_memcg *memcg)
 	};
 
 	for (size_t i = 0; i < sizeof(amounts) / sizeof(amounts[0]); i++) {
-		set_count(L, amounts[i].name, amounts[i].pages * PAGE_BYTES);
+		figures_set_count(L, amounts[i].name, amounts[i].pages * PAGE_BYTES);
 		lua_pushfstring(L, "%s_pages", amounts[i].name);
 		lua_pushinteger(L, (lua_Integer)amounts[i].pages);
 		lua_rawset(L, -3);
@@ -175,9 +174,9 @@ static void push_group_counts(lua_State *L, const struct run_memcg *memcg)
 	};
 
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
-		set_count(L, counts[i].name, counts[i].value);
+		figures_set_count(L, counts[i].name, counts[i].value);
 	for (int lru = 0; lru < NR_LRU; lru++)
-		set_count(L, lru_name((enum lru)lru), memcg->size[lru]);
+		figures_set_count(L, lru_name((enum lru)lru), memcg->size[lru]);
 }
 
 void figures_push_group(lua_State *L, const struct run_memcg *memcg)
@@ -214,7 +213,7 @@ static void push_taken_row(lua_State *L, const struct run *run)
 	lua_newtable(L);
 	for (uint32_t id = 1; id <= run_memcg_max(run); id++)
 		if (run_memcg(run, id, &memcg))
-			set_count(L, memcg.path, 0);
+			figures_set_count(L, memcg.path, 0);
 	guard_push(L, &row_guard);
 }
 
@@ -263,9 +262,9 @@ static void push_tasks(lua_State *L, const struct run *run)
 			continue;
 		lua_newtable(L);
 		set_flag(L, "alive", task.alive);
-		set_count(L, "rss", task.rss * PAGE_BYTES);
-		set_count(L, "rss_pages", task.rss);
-		set_count(L, "cpu", task.cpu);
+		figures_set_count(L, "rss", task.rss * PAGE_BYTES);
+		figures_set_count(L, "rss_pages", task.rss);
+		figures_set_count(L, "cpu", task.cpu);
 		if (run_memcg(run, task.memcg, &memcg)) {
 			lua_pushstring(L, memcg.path);
 			lua_setfield(L, -2, "group");
@@ -287,7 +286,7 @@ void figures_keep_mark(lua_State *L, const char *name, int64_t value)
 		lua_pushvalue(L, -1);
 		lua_rawsetp(L, LUA_REGISTRYINDEX, marks_key);
 	}
-	set_count(L, name, (uint64_t)value);
+	figures_set_count(L, name, (uint64_t)value);
 	lua_pop(L, 1);
 }
 
@@ -316,11 +315,11 @@ static void push_page_cgroup(lua_State *L, const struct run *run)
 	const struct pcg_layout *layout = pcg_layout_at(sc->era.value[AXIS_OWNER]);
 
 	lua_newtable(L);
-	set_count(L, "bytes", pcg_array_bytes(layout, &sc->memory));
-	set_count(L, "entries", pcg_entries(&sc->memory));
-	set_count(L, "sections", pcg_sections(&sc->memory));
-	set_count(L, "record_bytes", pcg_record_bytes(layout, sc->memory.arch));
-	set_count(L, "ram", pcg_ram_bytes(&sc->memory));
+	figures_set_count(L, "bytes", pcg_array_bytes(layout, &sc->memory));
+	figures_set_count(L, "entries", pcg_entries(&sc->memory));
+	figures_set_count(L, "sections", pcg_sections(&sc->memory));
+	figures_set_count(L, "record_bytes", pcg_record_bytes(layout, sc->memory.arch));
+	figures_set_count(L, "ram", pcg_ram_bytes(&sc->memory));
 	guard_push(L, &pcg_guard);
 }
 
@@ -331,11 +330,11 @@ static void push_exec(lua_State *L, const struct run *run)
 
 	run_exec(run, &exec);
 	lua_newtable(L);
-	set_count(L, "nr_execs", exec.nr_execs);
-	set_count(L, "nr_lookups", exec.nr_lookups);
-	set_count(L, "nr_hits", exec.nr_hits);
-	set_count(L, "nr_evictions", exec.nr_evictions);
-	set_count(L, "exec_ns", exec.exec_ns);
+	figures_set_count(L, "nr_execs", exec.nr_execs);
+	figures_set_count(L, "nr_lookups", exec.nr_lookups);
+	figures_set_count(L, "nr_hits", exec.nr_hits);
+	figures_set_count(L, "nr_evictions", exec.nr_evictions);
+	figures_set_count(L, "exec_ns", exec.exec_ns);
 	guard_push(L, &exec_guard);
 }
 

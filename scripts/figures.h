@@ -24,6 +24,9 @@ void figures_push_totals(lua_State *L, const struct run *run);
 void figures_push_locks(lua_State *L, const struct run *run);
 void figures_keep_mark(lua_State *L, const char *name, int64_t value);
 
+/* figures_set_count - field @name of the table on top is @value. */
+void figures_set_count(lua_State *L, const char *name, uint64_t value);
+
 /* figures_add_metric - make @metric readable in the results at @index. */
 void figures_add_metric(lua_State *L, int index, const struct metric *metric);
 

@@ -17,6 +17,10 @@ enum madvice {
 	MADVICE_FREE, MADVICE_COLD, MADVICE_PAGEOUT, NR_MADVICES
 };
 
+/* The words of the manual pages, in lower case and without a prefix. */
+const char *fadvice_name(enum fadvice advice);
+const char *madvice_name(enum madvice advice);
+
 enum {				/* op.flags */
 	OPF_WRITE = 1,		/* the touch writes */
 	OPF_RANDOM = 2,		/* of a read: no readahead; of a mapping: MADV_RANDOM; of an open
