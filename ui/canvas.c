@@ -231,6 +231,22 @@ void canvas_heat(struct canvas *c, struct span at, const uint64_t *value, uint64
 	}
 }
 
+void canvas_column(struct canvas *c, struct rect at, uint64_t parts)
+{
+	enum { EIGHTHS = 8 };
+
+	for (int y = at.h - 1; y >= 0 && parts > 0; y--) {
+		struct span cell = { at.x, at.y + y, 1, ATTR_BAR };
+		uint64_t part = parts < EIGHTHS ? parts - 1 : EIGHTHS - 1;
+
+		if (c->glyphs == GLYPHS_ASCII)
+			canvas_text(c, cell, "#");
+		else
+			canvas_heat(c, cell, &part, EIGHTHS - 1);
+		parts = parts > EIGHTHS ? parts - EIGHTHS : 0;
+	}
+}
+
 void canvas_copy(struct canvas *to, const struct canvas *from)
 {
 	to->w = from->w;

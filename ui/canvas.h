@@ -80,6 +80,9 @@ void canvas_box(struct canvas *c, struct rect r, const char *title, const char *
 /* canvas_bar - horizontal bar filled to value/max, in eighths where glyphs allow. */
 void canvas_bar(struct canvas *c, struct span at, uint64_t value, uint64_t max);
 
+/* canvas_column - a column on its foot, @parts eighths of a cell high; ascii: whole cells. */
+void canvas_column(struct canvas *c, struct rect at, uint64_t parts);
+
 /* canvas_heat - one cell a value 0..@max; braille ⣀⣤⣶⣿, block ▁…█, ascii digits 0-7. */
 void canvas_heat(struct canvas *c, struct span at, const uint64_t *value, uint64_t max);
 

@@ -5,6 +5,7 @@
  */
 #include "lab_published.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,12 @@ static bool read_metric(const struct lab_outcome *outcome, const char *name, dou
 	return read_call(outcome, name, value);
 }
 
+static const struct published_row *row_at(const struct check *check, size_t i)
+{
+	assert(i < check->nr && check->result[i].row != NULL);
+	return check->result[i].row;
+}
+
 /* Every row of this run, at once. */
 static void read_rows(struct check *check, const struct published_run *run,
 		      const struct lab_outcome *outcome)
@@ -95,7 +102,7 @@ static void read_rows(struct check *check, const struct published_run *run,
 	for (size_t i = 0; i < check->nr; i++) {
 		struct published_result *result = &check->result[i];
 
-		if (result->row == NULL || result->row->run != run)
+		if (row_at(check, i)->run != run)
 			continue;
 		result->size = reduced ? run->size : "full";
 		result->has_model = read_metric(outcome, result->row->metric, &result->model);
@@ -148,7 +155,7 @@ static enum err run_once(struct check *check, const struct published_run *run, s
 static bool done_before(const struct check *check, size_t i, const struct published_run *run)
 {
 	for (size_t j = 0; j < i; j++)
-		if (check->result[j].row != NULL && check->result[j].row->run == run)
+		if (row_at(check, j)->run == run)
 			return true;
 	return false;
 }
@@ -170,10 +177,10 @@ enum err lab_published(struct lab *lab, const struct lab_published_ask *ask,
 		return diag_fail(diag, ERR_NOMEM, "no memory for the published rows");
 	select_rows(ask->set, ask->name, check.result);
 	for (size_t i = 0; i < check.nr && err == ERR_OK; i++) {
-		const struct published_row *row = check.result[i].row;
+		const struct published_run *run = row_at(&check, i)->run;
 
-		if (row != NULL && row->run != NULL && !done_before(&check, i, row->run))
-			err = run_once(&check, row->run, diag);
+		if (run != NULL && !done_before(&check, i, run))
+			err = run_once(&check, run, diag);
 	}
 	published_judge(check.result, check.nr);
 	*out = check.result;

@@ -84,20 +84,11 @@ static int row_of(const struct chart *chart, pages_t pages)
 /* A column of usage: full cells below, and the last one by its part. */
 static void draw_column(const struct chart *chart, int x)
 {
-	struct canvas *c = chart->p->c;
 	uint64_t parts = (uint64_t)((double)chart->column[x].usage * chart->r.h * 8 /
 				    (double)(chart->max ? chart->max : 1));
 
-	for (int y = chart->r.h - 1; y >= 0 && parts > 0; y--) {
-		struct span at = { chart->r.x + x, chart->r.y + y, 1, ATTR_BAR };
-		uint64_t part = parts < 8 ? parts - 1 : 7;
-
-		if (c->glyphs == GLYPHS_ASCII)
-			canvas_text(c, at, "#");
-		else
-			canvas_heat(c, at, &part, 7);
-		parts = parts > 8 ? parts - 8 : 0;
-	}
+	canvas_column(chart->p->c, (struct rect){ chart->r.x + x, chart->r.y, 1, chart->r.h },
+		      parts);
 }
 
 /* A line of @ch where a level lies in each column, over whatever is there. */

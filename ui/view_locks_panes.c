@@ -215,16 +215,7 @@ static void draw_column(struct canvas *c, struct rect r, int x, uint64_t value, 
 	uint64_t parts = (uint64_t)((double)value * r.h * 8 / (double)max + 0.5);
 
 	parts = value && !parts ? 1 : parts;
-	for (int y = r.h - 1; y >= 0 && parts > 0; y--) {
-		struct span at = { r.x + x, r.y + y, 1, ATTR_BAR };
-		uint64_t part = parts < 8 ? parts - 1 : 7;
-
-		if (c->glyphs == GLYPHS_ASCII)
-			canvas_text(c, at, "#");
-		else
-			canvas_heat(c, at, &part, 7);
-		parts = parts > 8 ? parts - 8 : 0;
-	}
+	canvas_column(c, (struct rect){ r.x + x, r.y, 1, r.h }, parts);
 }
 
 /* "0.35" of thousandths. */
