@@ -7,37 +7,10 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-#include "run.h"
+#include "measure.h"
 
 enum { CHUNK_BYTES = 128 * 1024 };
-
-/* Ends the program with @diag's words; a bench has nothing to save. */
-static void give_up(const struct diag *diag)
-{
-	fprintf(stderr, "bench: %s\n", diag->text);
-	exit(EXIT_FAILURE);
-}
-
-/* apply - execute @op to its end.  Returns: the id of what it made. */
-static uint32_t apply(struct run *run, const struct op *op)
-{
-	struct op_result res = { 0 };
-	struct diag diag = { 0 };
-
-	if (run_apply(run, op, &res, &diag) != ERR_OK)
-		give_up(&diag);
-	return res.id;
-}
-
-static double now_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 /* open_machine - the run that is measured: default machine, kernel @kernel. */
 static struct run *open_machine(const char *kernel)

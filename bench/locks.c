@@ -6,10 +6,9 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "contention.h"
-#include "run.h"
+#include "measure.h"
 
 enum { HOLD_NS = 350, THINK_NS = 1000 };
 
@@ -18,13 +17,6 @@ struct taker {
 	struct op op;
 	bool done;
 };
-
-/* Ends the program with @diag's words; a bench has nothing to save. */
-static void give_up(const struct diag *diag)
-{
-	fprintf(stderr, "bench: %s\n", diag->text);
-	exit(EXIT_FAILURE);
-}
 
 static enum workload_state next_op(void *ctx, const struct op_result *last, struct op *op,
 				   struct diag *diag)
@@ -53,25 +45,6 @@ static enum workload_state next_wait(void *ctx, const struct op_result *last, st
 		return WORKLOAD_END;
 	*waited = true;
 	return WORKLOAD_WAIT;
-}
-
-static double now_s(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-/* apply - execute @op to its end.  Returns: the id of what it made. */
-static uint32_t apply(struct run *run, const struct op *op)
-{
-	struct op_result res = { 0 };
-	struct diag diag = { 0 };
-
-	if (run_apply(run, op, &res, &diag) != ERR_OK)
-		give_up(&diag);
-	return res.id;
 }
 
 /* A task for each CPU, ready to take the lock. */

@@ -140,6 +140,15 @@ static const char *fits_text(const char *first, char out[NAMES_MAX])
 	return out;
 }
 
+/* A row that lists every calibrated knob; @names holds the list. */
+static struct published_row fitted_row(enum published_label label, char names[NAMES_MAX])
+{
+	struct published_row row = { "a", "", "", 1, label, 0, &some_run, "m", NULL, 0, 0 };
+
+	row.fits = fits_text("line_ns", names);
+	return row;
+}
+
 /* Every calibrated knob, as it is, fitted to one row; line_ns with @value. */
 static enum err fits_of(const struct published_row *row, double value, struct diag *diag)
 {
@@ -170,13 +179,11 @@ static void the_shipped_constants_are_owned_up_to(void **state)
 
 static void a_row_that_does_not_list_its_constant_is_refused(void **state)
 {
-	struct published_row row = { "a", "", "", 1, PUBLISHED_CALIBRATED, 0, &some_run,
-				     "m", NULL, 0, 0 };
-	struct diag diag = { .err = ERR_OK };
 	char names[NAMES_MAX];
+	struct published_row row = fitted_row(PUBLISHED_CALIBRATED, names);
+	struct diag diag = { .err = ERR_OK };
 
 	(void)state;
-	row.fits = fits_text("line_ns", names);
 	assert_int_equal(fits_of(&row, 292, &diag), ERR_OK);
 	row.fits =
 		fits_text("line_nsec line", names); /* neither longer nor shorter words will do */
@@ -188,13 +195,11 @@ static void a_row_that_does_not_list_its_constant_is_refused(void **state)
 
 static void a_row_that_was_fitted_to_may_not_say_predicted(void **state)
 {
-	struct published_row row = { "a", "", "", 1, PUBLISHED_PREDICTED, 0, &some_run,
-				     "m", NULL, 0, 0 };
-	struct diag diag = { .err = ERR_OK };
 	char names[NAMES_MAX];
+	struct published_row row = fitted_row(PUBLISHED_PREDICTED, names);
+	struct diag diag = { .err = ERR_OK };
 
 	(void)state;
-	row.fits = fits_text("line_ns", names);
 	assert_int_equal(fits_of(&row, 292, &diag), ERR_EXPECT);
 	assert_string_equal(diag.text, "line_ns was fitted to t a , which says predicted");
 	row.label = PUBLISHED_DERIVED;
@@ -203,13 +208,11 @@ static void a_row_that_was_fitted_to_may_not_say_predicted(void **state)
 
 static void a_knob_has_the_value_that_was_fitted(void **state)
 {
-	struct published_row row = { "a", "", "", 1, PUBLISHED_CALIBRATED, 0, &some_run,
-					   "m", NULL, 0, 0 };
-	struct diag diag = { .err = ERR_OK };
 	char names[NAMES_MAX];
+	struct published_row row = fitted_row(PUBLISHED_CALIBRATED, names);
+	struct diag diag = { .err = ERR_OK };
 
 	(void)state;
-	row.fits = fits_text("line_ns", names);
 	assert_int_equal(fits_of(&row, 300, &diag), ERR_EXPECT);
 	assert_string_equal(diag.text, "line_ns is 292, but 300 was fitted to t a ");
 }

@@ -283,17 +283,25 @@ static void new_map(struct life *life, const uint32_t *n)
 	life->maps[life->nr_maps++].map = res.id;
 }
 
+/* A mapping there is, for @op to be about.  Returns: false if there is none. */
+static bool some_map(const struct life *life, uint32_t n, struct op *op, uint32_t *i)
+{
+	if (!life->nr_maps)
+		return false;
+	*i = n % life->nr_maps;
+	op->task = life->maps[*i].task;
+	op->object = life->maps[*i].map;
+	return true;
+}
+
 static void touch(struct life *life, const uint32_t *n)
 {
 	struct op op = { .kind = OP_TOUCH, .flags = n[1] % 3 ? OPF_WRITE : n[2] % 2 * OPF_READ };
 	struct op_result res;
 	uint32_t i;
 
-	if (!life->nr_maps)
+	if (!some_map(life, n[0], &op, &i))
 		return;
-	i = n[0] % life->nr_maps;
-	op.task = life->maps[i].task;
-	op.object = life->maps[i].map;
 	stretch(&op, life->maps[i].pages, n);
 	act(life, &op, &res);
 }
@@ -304,11 +312,8 @@ static void unmap(struct life *life, const uint32_t *n)
 	struct op_result res;
 	uint32_t i;
 
-	if (!life->nr_maps)
+	if (!some_map(life, n[0], &op, &i))
 		return;
-	i = n[0] % life->nr_maps;
-	op.task = life->maps[i].task;
-	op.object = life->maps[i].map;
 	act(life, &op, &res);
 	life->maps[i] = life->maps[--life->nr_maps];
 }
@@ -339,11 +344,8 @@ static void advise_memory(struct life *life, const uint32_t *n)
 	struct op_result res;
 	uint32_t i;
 
-	if (!life->nr_maps)
+	if (!some_map(life, n[0], &op, &i))
 		return;
-	i = n[0] % life->nr_maps;
-	op.task = life->maps[i].task;
-	op.object = life->maps[i].map;
 	stretch(&op, life->maps[i].pages, n);
 	op.pattern = PATTERN_SEQ;
 	if (n[3] % 2) {
