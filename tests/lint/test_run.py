@@ -81,6 +81,18 @@ class MutationTable(unittest.TestCase):
             wrong = list(mutate.misplaced(root, mutants))
         self.assertEqual([line.split(":")[1].split()[0] for line in wrong], ["2", "0"])
 
+    def test_who_noticed_a_mutant_is_kept_in_the_table(self):
+        table = "a.c\n- x\n+ y\n? unit/test_old\n\nb.c\n- one\n+ two\n\nc.c\n- p\n+ q\n"
+        with tempfile.TemporaryDirectory() as root:
+            path = os.path.join(root, "mutants.txt")
+            mutate.write(path, table)
+            lines = [m.line for m in mutate.read_table(table)]
+            mutate.learn(path, {lines[0]: "unit/test_a", lines[1]: "spec/test_b"})
+            learnt = mutate.read_table(mutate.read(path))
+        self.assertEqual([(m.path, m.new, m.asked) for m in learnt],
+                         [("a.c", "y", "unit/test_a"), ("b.c", "two", "spec/test_b"),
+                          ("c.c", "q", "")])
+
 
 if __name__ == "__main__":
     unittest.main()

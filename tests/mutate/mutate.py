@@ -2,13 +2,14 @@
 """Mutation test: change one constant or comparison of the model at a time and
 see that some test notices.
 
-    tests/mutate/mutate.py [--list] [--only TEXT] [--from N] [--table FILE]
+    tests/mutate/mutate.py [--list] [--learn] [--only TEXT] [--from N] [--table FILE]
 
 The table (mutants.txt) names for each mutant a file, the old text, which must
-occur there exactly once, and the new text.  Each mutant is built and tested in
-a scratch copy of the tree, two at a time; the first failing test ends it.  The
-tests are asked in the order of KINDS, so the quick ones come first.  The last
-line is `N mutants, N killed, N survived`; the status is 1 if one survived, if
+occur there exactly once, the new text, and the program that noticed it last.
+Each mutant is built and tested in a scratch copy of the tree, two at a time;
+the first failing test ends it.  That program, or else the unit test of the
+file, is asked first, then all in the order of KINDS, the quick ones first.  --learn writes into the table
+who noticed.  The last line is `N mutants, N killed, N survived`; the status is 1 if one survived, if
 an old text is not there, or if a mutant does not build.
 
 Table format: blank lines part the mutants, `#` begins a comment.
@@ -16,6 +17,7 @@ Table format: blank lines part the mutants, `#` begins a comment.
     engine/knob.c
     - the old line or part of a line
     + the new one
+    ? unit/test_scan
 """
 import argparse
 import concurrent.futures
@@ -36,10 +38,10 @@ TEST_TIMEOUT_S = 300
 
 
 class Mutant:
-    """One change: file, old text, new text, and the table line it stands at."""
+    """One change: file, old text, new text, who noticed it last, the table line it stands at."""
 
-    def __init__(self, path, old, new, line):
-        self.path, self.old, self.new, self.line = path, old, new, line
+    def __init__(self, path, old, new, line, asked):
+        self.path, self.old, self.new, self.line, self.asked = path, old, new, line, asked
 
     def __str__(self):
         return "%s: %s => %s" % (self.path, self.old.strip(), self.new.strip())
@@ -57,9 +59,10 @@ def read_table(text):
         elif block:
             old = "\n".join(l[2:] for l in block if l.startswith("- "))
             new = "\n".join(l[2:] for l in block if l.startswith("+ "))
-            if block[0][:1] in "-+" or not old or old == new:
+            asked = [l[2:].strip() for l in block if l.startswith("? ")]
+            if block[0][:1] in "-+?" or not old or old == new:
                 raise ValueError("line %d: not a file, an old and a new text" % start)
-            mutants.append(Mutant(block[0].strip(), old, new, start))
+            mutants.append(Mutant(block[0].strip(), old, new, start, (asked + [""])[0]))
             block = []
     return mutants
 
@@ -99,10 +102,31 @@ def programs(copy, kind):
             if n.endswith(".c") and n[4:5] == "_"]
 
 
-def first_failure(copy):
-    """Build and run the tests kind by kind; returns what failed first, or None."""
-    for kind in KINDS:
-        wanted = programs(copy, kind)
+def namesake(copy, mutant):
+    """The unit test of a mutant's file, where there is one."""
+    name = "unit/test_" + os.path.splitext(os.path.basename(mutant.path))[0]
+    return name if os.path.exists(os.path.join(copy, "tests", name + ".c")) else ""
+
+
+def learn(table, noticed):
+    """Writes into the table which program noticed each mutant (table line: program)."""
+    lines, at = [], None
+    for number, line in enumerate(read(table).split("\n"), 1):
+        at = number if number in noticed else at
+        if at and line.startswith("? "):
+            continue
+        if at and not line.strip():
+            lines.append("? " + noticed[at])
+            at = None
+        lines.append(line)
+    write(table, "\n".join(lines))
+
+
+def first_failure(copy, asked=""):
+    """Build and run the tests, one that is asked first and then kind by kind; returns what
+    failed first, or None."""
+    rounds = [["%s/tests/%s" % (BUILD, asked)]] if asked else []
+    for wanted in rounds + [programs(copy, kind) for kind in KINDS]:
         if not wanted:
             continue
         built = subprocess.run(SCONS + [BUILD + "/memcglab"] + wanted, cwd=copy,
@@ -127,7 +151,7 @@ def judge(copies, mutant):
     original = read(path)
     try:
         write(path, original.replace(mutant.old, mutant.new))
-        return first_failure(copy)
+        return first_failure(copy, mutant.asked or namesake(copy, mutant))
     finally:
         write(path, original)
         copies.put(copy)
@@ -154,6 +178,7 @@ def main():
     parser.add_argument("--only", default="", help="mutants whose text contains this")
     parser.add_argument("--from", dest="first", type=int, default=1, metavar="N",
                         help="leave out the mutants before the Nth")
+    parser.add_argument("--learn", action="store_true", help="keep who noticed in the table")
     parser.add_argument("--list", action="store_true", help="check the table and show it")
     args = parser.parse_args()
 
@@ -167,16 +192,21 @@ def main():
         return 1 if wrong else 0
 
     killed = survived = broken = 0
+    noticed = {}
     with tempfile.TemporaryDirectory(prefix="memcglab-mutate-") as parent:
         for mutant, failure in run_mutants(mutants, parent):
             verdict = "SURVIVED"
             if failure:
                 verdict = "killed by " + failure[1] if failure[0] == "test" else \
                     "DOES NOT BUILD\n" + failure[1]
-            killed += bool(failure) and failure[0] == "test"
+            if failure and failure[0] == "test":
+                killed += 1
+                noticed[mutant.line] = failure[1].split()[0][len(BUILD + "/tests/"):]
             broken += bool(failure) and failure[0] == "build"
             survived += not failure
             print("%s: %s" % (mutant, verdict), flush=True)
+    if args.learn:
+        learn(args.table, noticed)
     if broken:
         print("%d mutants do not build" % broken)
     print("%d mutants, %d killed, %d survived" % (len(mutants), killed, survived))
