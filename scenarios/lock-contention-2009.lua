@@ -12,23 +12,9 @@
 -- run's CPU time; nothing is fitted to what comes after. The kernel's
 -- configuration is not in the post: 256 CPUs and preemptible is what another
 -- build of the same week tells. Each process runs on a CPU drawn at random.
-local OBJECTS = 1500                           -- that the published run compiled
+local compile = require "lib.compile"
 
--- What one object needs: how many such processes, the anonymous pages of each
--- mapping, and the pages of files that it maps.
-local function tree(x)
-  return {
-    { name = "make",   n = 2,   anon = { 20, 12, 6, 4 },                  file = 0 },
-    { name = "sh",     n = 3,   anon = { 8, 22, 4, 3, 2, 6 },             file = 110 },
-    { name = "gcc",    n = 1,   anon = { 8, 40, 4, 2, 6 },                file = 90 },
-    { name = "cc1",    n = 1,   anon = { x, 40, 30, 400, 4, 3, 2, 12 },   file = 900 },
-    { name = "as",     n = 1,   anon = { 350, 12, 60, 4, 3, 2, 6 },       file = 160 },
-    { name = "fixdep", n = 1,   anon = { 180, 2, 6, 3, 4 },               file = 60 },
-    { name = "tool",   n = 4,   anon = { 3, 14, 4, 2, 5 },                file = 80 },
-    { name = "ld",     n = 0.4, anon = { 700, 10, 50, 4, 3, 6 },          file = 140 },
-  }
-end
-local TEMPORARY, KEPT = 100, 30                -- pages of files: truncated, and left cached
+local OBJECTS = 1500                           -- that the published run compiled
 
 -- A column of lock_stat as the published run would have it, with its 1500 objects.
 local function full(column, unit)
@@ -66,58 +52,12 @@ return scenario {
       fault_ns = p.page, unmap_ns = p.free, hit_ns = 0, io_ns = 0, write_ns = 0,
       preempt = p.preempt and 1 or 0, sample_steps = 65536,
     } }
-    local group, files = lab.group("make"), {}
-    for _, kind in ipairs(tree(p.x)) do
-      if kind.file > 0 then
-        files[kind.name] = lab.file("bin-" .. kind.name, { size = kind.file * 4096 })
-      end
-    end
-    return { group = group, files = files }
+    return compile.build(lab, { group = lab.group("make"), cpus = p.cpus, page = p.page,
+                                busy = p.busy, tree = compile.tree { cc1 = p.x } })
   end,
 
-  run = function(lab, p, at)
-    local next_object, ld = 0, 0
-
-    local function process(kind, name)
-      local task = lab.task(name, { group = at.group, cpu = lab.rng:int(0, p.cpus - 1) })
-      local pages = 0
-      if kind.file > 0 then task:map(at.files[kind.name]):touch() end
-      for _, n in ipairs(kind.anon) do
-        task:map("anon", { pages = n }):touch { write = true }
-        pages = pages + n
-      end
-      task:exit()
-      -- The job waits for the disk or for another one.
-      lab.think(pages * p.page * (100 - p.busy) // p.busy)
-    end
-
-    local function object(i)
-      for _, kind in ipairs(tree(p.x)) do
-        local n = kind.n
-        if n < 1 then                          -- so many of a hundred objects
-          ld = ld + 10 * n // 1
-          n = ld // 10
-          ld = ld % 10
-        end
-        for _ = 1, n do process(kind, kind.name) end
-      end
-      local task = lab.task("cc", { group = at.group, cpu = lab.rng:int(0, p.cpus - 1) })
-      local temporary = lab.file("tmp" .. i, { size = TEMPORARY * 4096 })
-      task:read(temporary)
-      temporary:drop()
-      task:read(lab.file("kept" .. i, { size = KEPT * 4096 }))
-      task:exit()
-    end
-
-    local function job()
-      while next_object < p.objects do
-        next_object = next_object + 1
-        object(next_object)
-      end
-    end
-    local all = {}
-    for i = 1, p.jobs do all[i] = job end
-    lab.parallel(all)
+  run = function(lab, p, build)
+    lab.parallel(build.jobs(p.jobs, p.objects))
     lab.mark("objects", p.objects)
     lab.mark("page", p.page)
     lab.mark("free", p.free)

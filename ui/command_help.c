@@ -79,6 +79,26 @@ static void topic_files(FILE *out)
 	      out);
 }
 
+/* What scenarios may require, with the calls that matter; the file's head says the rest. */
+static void topic_library(FILE *out)
+{
+	fputs("libraries for scenarios: local compile = require \"lib.compile\"\n\n"
+	      "  require \"lib.NAME\" reads scripts/lib/NAME.lua; a file put there is a library\n"
+	      "  of one's own, in the same sandbox as the scenario, and returns a table\n\n"
+	      "  lib.compile    a compile as its processes: make, sh, gcc, cc1, as, fixdep, ld\n"
+	      "    compile.tree { cc1 = PAGES }            the kinds of processes of an object\n"
+	      "    compile.build(lab, { group = g, ... })  in setup, returns a build; also name\n"
+	      "                                            cpus page busy temporary kept tree\n"
+	      "      build.jobs(12, 150)                   make -j 12 of 150 objects, for\n"
+	      "                                            lab.parallel\n"
+	      "      build.object(i), build.process(kind)  one of them\n"
+	      "    compile.compile(lab, task)              the memory of one cc1\n"
+	      "    compile.units(shape, i, n)              \"even\" or \"one-big\": how many for\n"
+	      "                                            build i of n\n\n"
+	      "  lock-contention-2009 is built on it\n",
+	      out);
+}
+
 static const struct {
 	const char *name;
 	void (*write)(FILE *out);
@@ -87,6 +107,7 @@ static const struct {
 	{ "formats", topic_formats },
 	{ "status", topic_status },
 	{ "files", topic_files },
+	{ "library", topic_library },
 };
 
 enum { NR_TOPICS = sizeof(topics) / sizeof(topics[0]) };

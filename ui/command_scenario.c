@@ -208,6 +208,7 @@ static const char template[] =
 	"--\n"
 	"-- Run it:    memcglab run %s\n"
 	"-- Check it:  memcglab scenario check %s\n"
+	"-- Parts that others have written, such as a compile:  memcglab help library\n"
 	"return scenario {\n"
 	"  name    = \"%s\",\n"
 	"  title   = \"One task reads a file through a limited group\",\n"
