@@ -182,12 +182,14 @@ static bool zap_slot(struct machine *m, uint32_t cpu, uint32_t slot)
 {
 	uint32_t word = m->pages.slot[slot].word;
 
-	if (word & PG_RESIDENT)
+	if (word & PG_RESIDENT) {
+		m->host->now += (ns_t)machine_knobs(m)->unmap_ns;
 		unmap_page(m, cpu, slot);
-	else if (word & PG_SWAPPED)
+	} else if (word & PG_SWAPPED) {
 		forget_swapped(m, slot);
-	else if (word & PG_SHADOW)
+	} else if (word & PG_SHADOW) {
 		free_shadow(m, slot);
+	}
 	return (word & PG_RESIDENT) != 0;
 }
 

@@ -127,22 +127,27 @@ static void count_rows(json_t *root, const char *label, size_t *n, size_t *repro
 	}
 }
 
-/* A fair lock is waited for less long than the debugging lock that was measured. */
+/* A fair lock is waited for less long than the debugging lock that was measured: by about as much
+ * as those rows may be off, which makes them the only ones that may be outside. */
 static void check_misses(const json_t *root)
 {
-	size_t i, missed = 0;
+	size_t i, waits = 0, missed = 0;
 	json_t *row;
 
 	json_array_foreach(json_object_get(root, "rows"), i, row) {
-		if (strcmp(json_string_value(json_object_get(row, "label")), "predicted") != 0 ||
-		    json_is_true(json_object_get(row, "ok")))
+		const char *name = json_string_value(json_object_get(row, "row"));
+		bool wait = strcmp(name, "waittime_total") == 0;
+
+		if (strcmp(json_string_value(json_object_get(row, "label")), "predicted") != 0)
+			continue;
+		waits += wait && json_number_value(json_object_get(row, "error")) < -0.4;
+		if (json_is_true(json_object_get(row, "ok")))
 			continue;
 		missed++;
-		assert_string_equal(json_string_value(json_object_get(row, "row")),
-				    "waittime_total");
-		assert_true(json_number_value(json_object_get(row, "error")) < -0.4);
+		if (!wait)
+			fail_msg("%s is outside", name);
 	}
-	assert_int_equal(missed, 2);
+	assert_int_equal(waits, 2);
 	assert_int_equal(json_integer_value(json_object_get(root, "failed")), missed);
 }
 
@@ -157,10 +162,10 @@ static void every_row_of_every_table_is_checked(void **state)
 
 	(void)state;
 	cli_run(&cli, "published check -F json");
-	/* The model misses how long is waited at the lock of 2009, and says so. */
-	if (cli.status != 1)
-		fail_msg("status %d: %s", cli.status, cli.err);
 	root = json_loads(cli.out, 0, NULL);
+	if (!root)
+		fail_msg("status %d: %s", cli.status, cli.err);
+	assert_int_equal(cli.status, json_integer_value(json_object_get(root, "failed")) > 0);
 	counts = json_object_get(root, "counts");
 	for (size_t t = 0; t < set->nr; t++)
 		rows += set->table[t].nr;
