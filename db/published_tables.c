@@ -223,13 +223,28 @@ static const struct published_row dirty_stat[] = {
 
 /* ---- memcg_lru_2011 ---- */
 
+#define CAT(name, kernel_name, where)                                              \
+	PART(name, "sparse-cat-2011", kernel_name, "file=100G where=" where, \
+	     "file=10G where=" where, "1/10")
+
+CAT(noctl_before, "v3.1+memcg=off", "root");
+CAT(noctl_after, "v3.1+lru=per_memcg+memcg=off", "root");
+CAT(root_before, "v3.1", "root");
+CAT(root_after, "v3.1+lru=per_memcg", "root");
+CAT(group_before, "v3.1", "group");
+CAT(group_after, "v3.1+lru=per_memcg", "group");
+
+#define CAT_ROW(row, side, value, sd, label, run, fits) \
+	{ (row), (side), "s", (value), (label), 0.005, &(run), "seconds", (fits), (sd), 10 }
+
 static const struct published_row memcg_lru[] = {
-	SPREAD("cat-noctl", "vanilla", "s", 71.603, 0.207, 10),
-	SPREAD("cat-noctl", "patched", "s", 71.640, 0.156, 10),
-	SPREAD("cat-root", "vanilla", "s", 79.558, 0.288, 10),
-	SPREAD("cat-root", "patched", "s", 77.233, 0.147, 10),
-	SPREAD("cat-1g", "vanilla", "s", 96.844, 0.281, 10),
-	SPREAD("cat-1g", "patched", "s", 94.454, 0.311, 10),
+	CAT_ROW("cat-noctl", "vanilla", 71.603, 0.207, PUBLISHED_CALIBRATED, noctl_before, "page"),
+	CAT_ROW("cat-noctl", "patched", 71.640, 0.156, PUBLISHED_PREDICTED, noctl_after, NULL),
+	CAT_ROW("cat-root", "vanilla", 79.558, 0.288, PUBLISHED_CALIBRATED, root_before,
+		"owner second"),
+	CAT_ROW("cat-root", "patched", 77.233, 0.147, PUBLISHED_CALIBRATED, root_after, "second"),
+	CAT_ROW("cat-1g", "vanilla", 96.844, 0.281, PUBLISHED_CALIBRATED, group_before, "member"),
+	CAT_ROW("cat-1g", "patched", 94.454, 0.311, PUBLISHED_PREDICTED, group_after, NULL),
 	SPREAD("kbuild-4", "vanilla", "s", 717.722, 1.440, 10),
 	SPREAD("kbuild-4", "patched", "s", 714.106, 2.313, 10),
 	SPREAD("kbuild-4-majfault", "vanilla", "majfaults", 69720.100, 11600.835, 10),
@@ -292,6 +307,11 @@ static const struct published_fit fits[] = {
 	{ "straddle_ns", NULL, 1960, "execl_2008", "5", "result" },
 	{ "line_ns", NULL, 292, "fault_loop_2009", "1", "cpu_us_per_fault" },
 	{ "line_ns", NULL, 292, "fault_loop_2009", "2", "cpu_us_per_fault" },
+	{ "page", "sparse-cat-2011", 2578, "memcg_lru_2011", "cat-noctl", "vanilla" },
+	{ "owner", "sparse-cat-2011", 214, "memcg_lru_2011", "cat-root", "vanilla" },
+	{ "second", "sparse-cat-2011", 89, "memcg_lru_2011", "cat-root", "vanilla" },
+	{ "second", "sparse-cat-2011", 89, "memcg_lru_2011", "cat-root", "patched" },
+	{ "member", "sparse-cat-2011", 647, "memcg_lru_2011", "cat-1g", "vanilla" },
 };
 
 const struct published_set *published_all(void)

@@ -228,11 +228,20 @@ static const struct charge_ops *charge_policy(const struct machine *m)
 	return m->charges ? &charge_ops[machine_axis(m, AXIS_CHARGE)] : &charge_off;
 }
 
+/* What the controller adds to the time of a page, with the uncharge that is to come. */
+static ns_t charge_time(const struct machine *m, uint32_t memcg)
+{
+	const struct knobs *knobs = machine_knobs(m);
+
+	return (ns_t)(knobs->owner_ns + (memcg != MEMCG_ROOT ? knobs->member_ns : 0));
+}
+
 static void count_charged(struct machine *m, uint32_t memcg, pages_t n)
 {
 	machine_memcg(m, memcg)->charged += n;
 	if (!m->charges)
 		return;
+	m->host->now += n * charge_time(m, memcg);
 	machine_memcg(m, memcg)->nr_charged += n;
 	machine_memcg(m, memcg)->pgpgin += n;
 	m->host->totals.nr_charged += n;

@@ -53,6 +53,14 @@ static void folder_find(const char *program, const char *name, char out[DB_PATH_
 		memcpy(out, path, strlen(path) + 1);
 }
 
+/* The folder above lib/: a build has a scripts/ of its own, without libraries. */
+static void library_find(const char *program, char out[DB_PATH_MAX])
+{
+	folder_find(program, "scripts/lib", out);
+	if (out[0] != '\0')
+		*strrchr(out, '/') = '\0';
+}
+
 void lab_find_folders(struct lab *lab)
 {
 	char program[DB_PATH_MAX];
@@ -61,7 +69,7 @@ void lab_find_folders(struct lab *lab)
 	if (lab->scenario_dir[0] == '\0')
 		folder_find(program, "scenarios", lab->scenario_dir);
 	if (lab->lib_dir[0] == '\0')
-		folder_find(program, "scripts", lab->lib_dir);
+		library_find(program, lab->lib_dir);
 	folder_find(program, "tests/data/groundtruth", lab->real_dir);
 	if (lab->real_dir[0] == '\0')
 		folder_find(program, "groundtruth", lab->real_dir);

@@ -222,27 +222,19 @@ static bool is_read(const struct published_set *set, const char *scenario)
 	return false;
 }
 
-/* Labelled by the scenario, named by the set, and the same value: all three or none. */
-static enum err check_param(struct fits *fits, const char *scenario,
-			    const struct script_param *param)
+static bool is_fit_of(const struct published_fit *fit, const char *scenario,
+		      const struct script_param *param)
 {
-	const struct published_fit *fit = NULL;
+	return fit->scenario != NULL && strcmp(fit->scenario, scenario) == 0 &&
+	       strcmp(fit->constant, param->name) == 0;
+}
+
+/* A parameter and one of the rows that it was fitted to. */
+static enum err check_fit(struct fits *fits, const struct published_fit *fit, const char *scenario,
+			  const struct script_param *param)
+{
 	double value;
 
-	for (size_t i = 0; i < fits->set->nr_fits && fit == NULL; i++) {
-		if (fits->set->fit[i].scenario != NULL &&
-		    strcmp(fits->set->fit[i].scenario, scenario) == 0 &&
-		    strcmp(fits->set->fit[i].constant, param->name) == 0) {
-			fit = &fits->set->fit[i];
-			fits->seen |= (uint64_t)1 << i;
-		}
-	}
-	if (strcmp(param->label, "calibrated") != 0 && fit == NULL)
-		return ERR_OK;
-	if (fit == NULL)
-		return diag_fail(fits->diag, ERR_EXPECT,
-				 "%s of %s is calibrated, and no row lists it", param->name,
-				 scenario);
 	if (strcmp(param->label, "calibrated") != 0)
 		return diag_fail(fits->diag, ERR_EXPECT,
 				 "%s of %s was fitted to %s %s %s and is not labelled calibrated",
@@ -252,6 +244,27 @@ static enum err check_param(struct fits *fits, const char *scenario,
 				 "%s of %s is %s, but %.15g was fitted to %s %s %s", param->name,
 				 scenario, param->def, fit->value, fit->table, fit->row, fit->side);
 	return ERR_OK;
+}
+
+/* Labelled by the scenario, named by the set, and the same value: all three or none. */
+static enum err check_param(struct fits *fits, const char *scenario,
+			    const struct script_param *param)
+{
+	enum err err = ERR_OK;
+	bool named = false;
+
+	for (size_t i = 0; i < fits->set->nr_fits && err == ERR_OK; i++) {
+		if (!is_fit_of(&fits->set->fit[i], scenario, param))
+			continue;
+		named = true;
+		fits->seen |= (uint64_t)1 << i;
+		err = check_fit(fits, &fits->set->fit[i], scenario, param);
+	}
+	if (err == ERR_OK && strcmp(param->label, "calibrated") == 0 && !named)
+		err = diag_fail(fits->diag, ERR_EXPECT,
+				"%s of %s is calibrated, and no row lists it", param->name,
+				scenario);
+	return err;
 }
 
 /* Every parameter of one shipped scenario. */
