@@ -76,7 +76,8 @@ static const struct era_row era_rows[] = {
 	  "used_many=activated references=owner",
 	  true, "per-memcg lists, 16-byte page_cgroup",
 	  "v3.3.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
-	{ "v3.5", "", "v3.3", "swappiness_0=never removal=uncharges", true, "base of the 2012 post",
+	{ "v3.5", "", "v3.3", "swappiness_0=never swappiness_of=target removal=uncharges",
+	  true, "base of the 2012 post",
 	  "v3.5 mm/memcontrol.c",
 	  REREAD_3_3 },
 	{ "v3.5+stat=dirty", "dirtystat", "", "", true,
@@ -85,7 +86,9 @@ static const struct era_row era_rows[] = {
 	  "uncharge window in reclaim", "v3.6 mm/memcontrol.c, mm/vmscan.c",
 	  REREAD_3_3 },
 	{ "v3.17", "", "v3.6",
-	  "drain=charge swap_account=first uncharge=free lock_stat=averages", true,
+	  "drain=charge swap_account=first uncharge=free lock_stat=averages swappiness_of=own "
+	  "tiny_file=zone",
+	  true,
 	  "uncharge at free", "v3.17 mm/memcontrol.c", REREAD_3_3 },
 	{ "v3.19", "", "v3.17",
 	  "owner=pointer counter=pages mmap_ahead=around removal=dies", true, "page_counter",
@@ -96,7 +99,7 @@ static const struct era_row era_rows[] = {
 	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
 	  "walk=root_node victim_node=current charge=stock64 hierarchy=always "
 	  "oom_score=pages oom_charge=doomed "
-	  "kswapd_enough=one_zone wmark_steps=scaled "
+	  "kswapd_enough=one_zone wmark_steps=scaled high_scope=path "
 	  "references=target madvise=cold "
 	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on folios=large", true,
 	  "charge batch 64, one stock slot", "v6.1 mm/memcontrol.c",

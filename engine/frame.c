@@ -236,19 +236,30 @@ static void direct_priority(struct machine *m, struct reclaim *rc)
 	}
 }
 
+/* One descent of direct reclaim. */
+static void direct_descend(struct machine *m, struct reclaim *rc)
+{
+	int64_t priority;
+
+	assert(rc->global && !rc->kswapd);
+	for (priority = machine_knobs(m)->def_priority; priority >= 0; priority--) {
+		rc->priority = (unsigned)priority;
+		direct_priority(m, rc);
+		if (rc->freed >= rc->want)
+			break;
+	}
+}
+
 /* Direct reclaim for the whole machine.  Returns: pages freed. */
 static pages_t direct(struct machine *m, uint32_t cpu)
 {
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
 	struct reclaim rc = { .cpu = cpu, .target = MEMCG_ROOT, .global = true, .want = cluster };
-	int64_t priority;
 
-	for (priority = machine_knobs(m)->def_priority; priority >= 0; priority--) {
-		rc.priority = (unsigned)priority;
-		direct_priority(m, &rc);
-		if (rc.freed >= cluster)
-			break;
-	}
+	if (m->per_node)
+		reclaim_descents(m, &rc, direct_descend);
+	else
+		direct_descend(m, &rc);
 	request_emit(m, &rc, RULE_DIRECT, rc.freed);
 	return rc.freed;
 }

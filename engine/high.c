@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "policy.h"
 #include "protect.h"
 #include "reclaim_node.h"
 
@@ -31,12 +32,14 @@ static pages_t reclaim_high(struct machine *m, uint32_t task, pages_t want)
 	return freed;
 }
 
-/* The level that is furthest above its high decides how long the task sleeps. */
+/* The level that is furthest above its high decides how long the task sleeps; at first only the
+ * task's own group did. */
 static uint64_t worst_overage(const struct machine *m, uint32_t id)
 {
+	bool own = machine_axis(m, AXIS_HIGH_SCOPE) == HIGH_SCOPE_OWN;
 	uint64_t worst = 0;
 
-	for (; id; id = machine_memcg(m, id)->parent) {
+	for (; id; id = own ? MEMCG_NONE : machine_memcg(m, id)->parent) {
 		uint64_t over = protect_overage(machine_memcg(m, id)->counter.usage,
 						machine_memcg(m, id)->high);
 
@@ -51,7 +54,8 @@ static uint64_t worst_overage(const struct machine *m, uint32_t id)
  */
 static void pay(struct machine *m, uint32_t task)
 {
-	uint64_t hz = (uint64_t)machine_knobs(m)->hz, ticks;
+	uint64_t hz = (uint64_t)machine_knobs(m)->hz, ticks, over;
+	pages_t batch = (pages_t)machine_knobs(m)->charge_batch;
 	pages_t debt = m->task[task].debt, want = debt, freed;
 	int retries = DELAY_RETRIES;
 
@@ -60,7 +64,8 @@ static void pay(struct machine *m, uint32_t task)
 	m->by = m->task[task].memcg;
 	for (;;) {
 		freed = reclaim_high(m, task, want);
-		ticks = protect_delay_for(worst_overage(m, m->task[task].memcg), debt, hz);
+		over = worst_overage(m, m->task[task].memcg);
+		ticks = protect_delay(over, debt, batch, hz);
 		if (ticks <= hz / DELAY_IGNORED)
 			return;
 		if (!freed && retries-- <= 0)

@@ -9,7 +9,6 @@
 enum {
 	OVERAGE_SHIFT = 20,		/* fraction bits of an overage */
 	DELAY_SHIFT = 34,		/* of its square, and scaled down by 64 */
-	DELAY_BATCH = 64,		/* [pages] that a full delay is for */
 	DELAY_MAX_S = 2,		/* [s] */
 	SIZE_MIN = 32			/* [pages] left of a protected list */
 };
@@ -51,17 +50,13 @@ uint64_t protect_overage(pages_t usage, pages_t high)
 	return ((usage - high) << OVERAGE_SHIFT) / (high ? high : 1);
 }
 
-uint64_t protect_delay_for(uint64_t over, pages_t debt, uint64_t hz)
+uint64_t protect_delay(uint64_t over, pages_t debt, pages_t batch, uint64_t hz)
 {
 	uint64_t ticks = (over * over * hz) >> DELAY_SHIFT;
 
-	ticks = ticks * debt / DELAY_BATCH;
+	assert(batch > 0);
+	ticks = ticks * debt / batch;
 	return ticks < DELAY_MAX_S * hz ? ticks : DELAY_MAX_S * hz;
-}
-
-uint64_t protect_delay(pages_t usage, pages_t high, pages_t debt, uint64_t hz)
-{
-	return protect_delay_for(protect_overage(usage, high), debt, hz);
 }
 
 typedef pages_t setting_fn(const struct memcg *memcg);

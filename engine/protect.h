@@ -33,24 +33,23 @@ pages_t protect_effective(const struct protect_in *in);
  */
 pages_t protect_size(pages_t size, pages_t usage, pages_t min, pages_t low, bool ignore_low);
 
+/* protect_overage - how far usage is above high, as a share of high, in parts of 2^20. */
+uint64_t protect_overage(pages_t usage, pages_t high);
+
 /**
  * protect_delay - ticks to sleep for usage above memory.high
- * @debt: pages charged above it since the last sleep
- * @hz:   ticks a second
+ * @overage: as protect_overage tells it
+ * @debt:    pages charged above it since the last sleep
+ * @batch:   pages charged at once, for which the full delay is
+ * @hz:      ticks a second
  * Grows with the square of the overage and with @debt; two seconds at most.
  * After: calculate_high_delay(), mm/memcontrol.c:2116, v6.18.
  */
-uint64_t protect_delay(pages_t usage, pages_t high, pages_t debt, uint64_t hz);
+uint64_t protect_delay(uint64_t overage, pages_t debt, pages_t batch, uint64_t hz);
 
 /* protect_of - effective min and low of @memcg under reclaim of @root (0 for @root itself, and
  * for a group without usage); the settings of @root's own children hold in full. */
 void protect_of(const struct machine *m, uint32_t root, uint32_t memcg, pages_t *min,
 		pages_t *low);
-
-/* protect_overage - how far usage is above high, as a share of high, in parts of 2^20. */
-uint64_t protect_overage(pages_t usage, pages_t high);
-
-/* protect_delay_for - protect_delay for an overage. */
-uint64_t protect_delay_for(uint64_t overage, pages_t debt, uint64_t hz);
 
 #endif

@@ -201,6 +201,26 @@ static void priority_loop(struct machine *m, struct reclaim *rc)
 	remember_activate(m, rc->target);
 }
 
+void reclaim_descents(struct machine *m, struct reclaim *rc,
+		      void (*descend)(struct machine *m, struct reclaim *rc))
+{
+	assert(!rc->full_walk && !rc->force_deactivate && !rc->ignore_low);
+	descend(m, rc);
+	if (!rc->freed) {
+		rc->full_walk = true;
+		descend(m, rc);
+	}
+	if (!rc->freed && rc->skipped_deactivate) {
+		rc->force_deactivate = true;
+		descend(m, rc);
+	}
+	if (!rc->freed && rc->skipped_low) {
+		rc->force_deactivate = false;
+		rc->ignore_low = true;
+		descend(m, rc);
+	}
+}
+
 pages_t reclaim_node(struct machine *m, uint32_t cpu, uint32_t target, pages_t want)
 {
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
@@ -209,20 +229,7 @@ pages_t reclaim_node(struct machine *m, uint32_t cpu, uint32_t target, pages_t w
 
 	assert(m->per_node);
 	nodes_grace(m);
-	priority_loop(m, &rc);
-	if (!rc.freed) {
-		rc.full_walk = true;
-		priority_loop(m, &rc);
-	}
-	if (!rc.freed && rc.skipped_deactivate) {
-		rc.force_deactivate = true;
-		priority_loop(m, &rc);
-	}
-	if (!rc.freed && rc.skipped_low) {
-		rc.force_deactivate = false;
-		rc.ignore_low = true;
-		priority_loop(m, &rc);
-	}
+	reclaim_descents(m, &rc, priority_loop);
 	request_emit(m, &rc, RULE_VICTIM_TREE, rc.freed);
 	return rc.freed;
 }

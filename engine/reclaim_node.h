@@ -16,6 +16,11 @@
  */
 pages_t reclaim_node(struct machine *m, uint32_t cpu, uint32_t target, pages_t want);
 
+/* reclaim_descents - @descend, and what reclaim_node repeats of it, for limits and for the whole
+ * machine alike.  After: do_try_to_free_pages(), mm/vmscan.c:6393, v6.18. */
+void reclaim_descents(struct machine *m, struct reclaim *rc,
+		      void (*descend)(struct machine *m, struct reclaim *rc));
+
 /* reclaim_by_node - reclaim_limit where one walk over the tree is shared (v6.18). */
 pages_t reclaim_by_node(struct machine *m, uint32_t cpu, uint32_t over, bool shrink);
 

@@ -47,21 +47,21 @@ void scan_share_none(struct scan_share *share)
 }
 
 void scan_share(struct scan_stat *stat, const pages_t size[NR_SCAN_TYPES], int64_t swappiness,
-		struct scan_share *share)
+		bool least, struct scan_share *share)
 {
 	uint64_t prio[NR_SCAN_TYPES];
 	int type;
 
 	assert(swappiness >= 0 && swappiness <= SWAPPINESS_MAX);
-	prio[SCAN_ANON] = (uint64_t)swappiness;
-	prio[SCAN_FILE] = (uint64_t)(SWAPPINESS_MAX - swappiness);
+	prio[SCAN_ANON] = (uint64_t)swappiness + least;
+	prio[SCAN_FILE] = (uint64_t)(SWAPPINESS_MAX - swappiness) + least;
 	for (type = 0; type < NR_SCAN_TYPES; type++) {
 		if (stat->scanned[type] > size[type] >> DECAY_SHIFT) {
 			stat->scanned[type] /= 2;
 			stat->rotated[type] /= 2;
 		}
 		share->weight[type] =
-			(prio[type] + 1) * (stat->scanned[type] + 1) / (stat->rotated[type] + 1);
+			prio[type] * (stat->scanned[type] + 1) / (stat->rotated[type] + 1);
 	}
 	share->denominator = share->weight[SCAN_ANON] + share->weight[SCAN_FILE] + 1;
 	share->percent[SCAN_ANON] =

@@ -59,10 +59,12 @@ void scan_share_none(struct scan_share *share);
  * @stat:       halved for a type whose scanned is above a quarter of its pages
  * @size:       inactive + active pages of either type [pages]
  * @swappiness: 0 to 200 (asserted); file gets 200 - swappiness
- * After: get_scan_ratio(), mm/vmscan.c:1424, v2.6.31.
+ * @least:      each of the two is one more, so that neither is nothing
+ * After: get_scan_ratio(), mm/vmscan.c:1424, v2.6.31; without @least get_scan_count(), v3.5
+ * (fe35004fbf9e).
  */
 void scan_share(struct scan_stat *stat, const pages_t size[NR_SCAN_TYPES], int64_t swappiness,
-		struct scan_share *share);
+		bool least, struct scan_share *share);
 
 /**
  * scan_cost_weights - weights of anon and file by recorded costs

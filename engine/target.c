@@ -14,9 +14,19 @@
 
 enum { PERCENT = 100 };
 
+/*
+ * Whose swappiness a pass goes by.  cgroup v2 has one for all groups, and so
+ * have the lists of a whole zone.
+ */
 static int64_t asked_swappiness(const struct machine *m, const struct reclaim *rc, uint32_t memcg)
 {
-	return rc->global ? machine_knobs(m)->swappiness : machine_memcg(m, memcg)->swappiness;
+	unsigned whose = machine_axis(m, AXIS_SWAPPINESS_OF);
+
+	if (machine_axis(m, AXIS_CGROUP) == CGROUP_V2 || memcg == MEMCG_NONE)
+		return machine_knobs(m)->swappiness;
+	if (rc->global && whose != SWAPPINESS_OF_OWN)
+		return machine_knobs(m)->swappiness;
+	return machine_memcg(m, whose == SWAPPINESS_OF_TARGET ? rc->target : memcg)->swappiness;
 }
 
 /* Since v3.5 swappiness 0 means that anon is let alone, also at priority 0. */
@@ -26,11 +36,24 @@ static bool never_swaps(const struct machine *m, const struct reclaim *rc, uint3
 	       asked_swappiness(m, rc, memcg) == 0;
 }
 
+/*
+ * So little file cache is left that dropping it could not reach the mark.  To
+ * v3.16 that of the lists scanned counts, which is a group's where groups have
+ * lists of their own.
+ */
+static bool cache_is_tiny(const struct machine *m, const struct reclaim *rc, pages_t listed)
+{
+	const struct zone *zone = &m->host->zone[rc->zone];
+
+	if (machine_axis(m, AXIS_TINY_FILE) == TINY_FILE_ZONE)
+		listed = zone->lruvec.size[LRU_INACTIVE_FILE] + zone->lruvec.size[LRU_ACTIVE_FILE];
+	return rc->global && listed + zone->free <= zone->wmark[WMARK_HIGH];
+}
+
 /* Shares of anon and file by the lists' statistics, for limit and global reclaim. */
 static void shares(const struct machine *m, const struct reclaim *rc, uint32_t memcg,
 		   struct scan_share *share)
 {
-	const struct zone *zone = &m->host->zone[rc->zone];
 	struct lruvec *lruvec = machine_list_lruvec(m, (struct list_id){ memcg, rc->zone, 0 });
 	const pages_t size[NR_SCAN_TYPES] = {
 		lruvec->size[LRU_INACTIVE_ANON] + lruvec->size[LRU_ACTIVE_ANON],
@@ -38,13 +61,13 @@ static void shares(const struct machine *m, const struct reclaim *rc, uint32_t m
 	};
 
 	assert(rc->zone < m->host->nr_zones);
-	/* So little file cache is left that dropping it could not reach the mark. */
-	if (rc->global && size[SCAN_FILE] + zone->free <= zone->wmark[WMARK_HIGH]) {
+	if (cache_is_tiny(m, rc, size[SCAN_FILE])) {
 		*share = (struct scan_share){ { 1, 0 }, 1, { PERCENT, 0 } };
 		return;
 	}
 	if (!never_swaps(m, rc, memcg))
-		scan_share(&lruvec->stat, size, asked_swappiness(m, rc, memcg), share);
+		scan_share(&lruvec->stat, size, asked_swappiness(m, rc, memcg),
+			   machine_axis(m, AXIS_SWAPPINESS_0) == SWAPPINESS_0_SCANS, share);
 }
 
 /* Whether a target of zero may become the forced minimum. */
@@ -114,21 +137,22 @@ static bool trims_cache(const struct machine *m, const struct reclaim *rc)
 	       !rc->may_deactivate[SCAN_FILE];
 }
 
-/* So little file cache that dropping it could not reach the marks, and anon that could go. */
+/* So little file cache that dropping it could not reach the marks, and anon that could go.  The
+ * node's own figures, which no flush holds back. */
 static bool file_is_tiny(const struct machine *m, const struct reclaim *rc)
 {
-	struct bucket root = { MEMCG_ROOT, machine_node(m, rc->zone) };
-	pages_t file = flushed_size(m, root, LRU_INACTIVE_FILE) +
-		       flushed_size(m, root, LRU_ACTIVE_FILE),
-		marks = 0;
-	uint32_t first = root.node * m->host->node_zones, z;
+	uint32_t first = machine_node(m, rc->zone) * m->host->node_zones, z;
+	pages_t file = 0, anon = 0, marks = 0;
 
 	for (z = first; z < first + m->host->node_zones; z++) {
-		file += m->host->zone[z].free;
-		marks += m->host->zone[z].wmark[WMARK_HIGH];
+		const struct zone *zone = &m->host->zone[z];
+
+		file += zone->lruvec.size[LRU_INACTIVE_FILE] + zone->lruvec.size[LRU_ACTIVE_FILE];
+		file += zone->free;
+		anon += zone->lruvec.size[LRU_INACTIVE_ANON];
+		marks += zone->wmark[WMARK_HIGH];
 	}
-	return file <= marks && !rc->may_deactivate[SCAN_ANON] &&
-	       flushed_size(m, root, LRU_INACTIVE_ANON) >> rc->priority;
+	return file <= marks && !rc->may_deactivate[SCAN_ANON] && anon >> rc->priority;
 }
 
 /* What is left of a removed group is looked at even if its size asks for nothing. */
@@ -143,18 +167,11 @@ static pages_t offline_target(const struct machine *m, uint32_t memcg, enum lru 
 	return size < cluster ? size : cluster;
 }
 
-/* cgroup v2 has one swappiness for all groups. */
-static int64_t swappiness_of(const struct machine *m, const struct memcg *memcg)
-{
-	return machine_axis(m, AXIS_CGROUP) == CGROUP_V2 ? machine_knobs(m)->swappiness
-							 : memcg->swappiness;
-}
-
 static void targets_by_cost(struct machine *m, const struct reclaim *rc, uint32_t memcg_id,
 			    struct pass *pass)
 {
 	const struct memcg *memcg = machine_memcg(m, memcg_id);
-	int64_t swappiness = swappiness_of(m, memcg);
+	int64_t swappiness = asked_swappiness(m, rc, memcg_id);
 	uint64_t weight[NR_SCAN_TYPES] = { 0, 1 }, sum = 1;
 	pages_t min = 0, low = 0;
 	int lru;

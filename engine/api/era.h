@@ -23,6 +23,8 @@ enum axis {
 	AXIS_SCAN_BATCH,	/* where small scan targets are saved up */
 	AXIS_BALANCE,		/* how a target is shared between anon and file */
 	AXIS_SWAPPINESS_0,	/* whether swappiness 0 still swaps */
+	AXIS_SWAPPINESS_OF,	/* whose swappiness a pass goes by */
+	AXIS_TINY_FILE,		/* whose file cache is next to none in global reclaim */
 	AXIS_EARLY_BREAK,	/* what a pass must have freed to end early */
 	AXIS_FORCED_MIN,	/* what becomes of a target of zero */
 	AXIS_ROUND,		/* pages isolated at once */
@@ -57,6 +59,7 @@ enum axis {
 	AXIS_REMOVAL,		/* what becomes of the pages of a removed group */
 	AXIS_OOM_SCORE,		/* by what a task is chosen to be killed */
 	AXIS_OOM_CHARGE,	/* a charge for which somebody else was killed */
+	AXIS_HIGH_SCOPE,	/* whose overage decides the sleep above memory.high */
 	AXIS_SOFT_LIMIT,	/* events after which the tree is looked at */
 	AXIS_KSWAPD_ENOUGH,	/* when kswapd leaves a zone alone */
 	AXIS_WMARK_STEPS,	/* distance of the watermarks */

@@ -46,6 +46,8 @@ static const struct axis_row {
 	{ "swap_account", { "equal", "equal", "equal_hit", "equal_hit", "equal_hit" } },
 	{ "owner", { "array40", "array40", "array32", "array32", "array16" } },
 	{ "swappiness_0", { "scans", "scans", "scans", "scans", "scans" } },
+	{ "swappiness_of", { "scanned", "scanned", "scanned", "scanned", "scanned" } },
+	{ "tiny_file", { "lists", "lists", "lists", "lists", "lists" } },
 	{ "counter", { "bytes", "bytes", "bytes", "bytes", "bytes" } },
 	{ "memcg", { "on", "on", "on", "on", "on" } },
 };

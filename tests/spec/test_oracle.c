@@ -99,7 +99,7 @@ static void do_share(struct table *t)
 	line(t, "share",
 	     (const uint64_t[]){ size[0], size[1], stat.scanned[0], stat.scanned[1],
 				 stat.rotated[0], stat.rotated[1], swappiness }, 7);
-	scan_share(&stat, size, (int64_t)swappiness, &share);
+	scan_share(&stat, size, (int64_t)swappiness, true, &share);
 	results(t, (const uint64_t[]){ share.weight[0], share.weight[1], share.percent[0],
 				       share.percent[1], stat.scanned[0], stat.scanned[1],
 				       stat.rotated[0], stat.rotated[1] }, 8);
@@ -223,7 +223,7 @@ static void do_delay(struct table *t)
 	uint64_t debt = some(t, 10), hz = 100 + draw(t, 901), result;
 
 	usage += draw(t, high);
-	result = protect_delay(usage, high, debt, hz);
+	result = protect_delay(protect_overage(usage, high), debt, 64, hz);
 	line(t, "delay", (const uint64_t[]){ usage, high, debt, hz }, 4);
 	results(t, &result, 1);
 }

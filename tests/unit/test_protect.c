@@ -73,6 +73,11 @@ static void effective_protection_is_shared_by_what_is_claimed(void **state)
 		assert_int_equal(protect_effective(&rows[i].in), rows[i].effective);
 }
 
+static uint64_t delay(pages_t mib, pages_t high_mib, pages_t debt, uint64_t hz)
+{
+	return protect_delay(protect_overage(mib * MIB_PAGES, high_mib * MIB_PAGES), debt, 64, hz);
+}
+
 static void the_penalty_grows_with_the_square_of_the_overage(void **state)
 {
 	/* high 100 MiB, a full batch of debt, 1000 ticks a second. */
@@ -83,15 +88,16 @@ static void the_penalty_grows_with_the_square_of_the_overage(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < NR(rows); i++)
-		assert_int_equal(protect_delay(rows[i].mib * MIB_PAGES, 100 * MIB_PAGES, 64, 1000),
-				 rows[i].ticks);
+		assert_int_equal(delay(rows[i].mib, 100, 64, 1000), rows[i].ticks);
 	/* In proportion to the debt, and capped after that: 2073 ticks for a full batch. */
-	assert_int_equal(protect_delay(110 * MIB_PAGES, 100 * MIB_PAGES, 32, 1000), 319);
-	assert_int_equal(protect_delay(118 * MIB_PAGES, 100 * MIB_PAGES, 32, 1000), 1036);
-	assert_int_equal(protect_delay(118 * MIB_PAGES, 100 * MIB_PAGES, 128, 1000), 2000);
+	assert_int_equal(delay(110, 100, 32, 1000), 319);
+	assert_int_equal(delay(118, 100, 32, 1000), 1036);
+	assert_int_equal(delay(118, 100, 128, 1000), 2000);
+	/* With the batches of 5.4 a full delay is for 32 pages. */
+	assert_int_equal(protect_delay(protect_overage(110, 100), 32, 32, 1000), 639);
 	/* At 250 ticks a second: a quarter, rounded on its own. */
-	assert_int_equal(protect_delay(110 * MIB_PAGES, 100 * MIB_PAGES, 64, 250), 159);
-	assert_int_equal(protect_delay(200 * MIB_PAGES, 100 * MIB_PAGES, 64, 250), 500);
+	assert_int_equal(delay(110, 100, 64, 250), 159);
+	assert_int_equal(delay(200, 100, 64, 250), 500);
 }
 
 static void set_group(struct rig *rig, uint32_t group, const struct group_conf *conf)

@@ -57,7 +57,7 @@ static void shares_follow_recent_use(void **state)
 			stat.scanned[t] = row->scanned[t];
 			stat.rotated[t] = row->rotated[t];
 		}
-		scan_share(&stat, row->size, row->swappiness, &share);
+		scan_share(&stat, row->size, row->swappiness, true, &share);
 		assert_int_equal(share.weight[SCAN_ANON], row->ap);
 		assert_int_equal(share.weight[SCAN_FILE], row->fp);
 		assert_int_equal(share.denominator, row->ap + row->fp + 1);
@@ -77,7 +77,7 @@ static void exactly_a_quarter_does_not_decay(void **state)
 	struct scan_share share;
 
 	(void)state;
-	scan_share(&stat, size, 60, &share);
+	scan_share(&stat, size, 60, true, &share);
 	assert_int_equal(stat.scanned[SCAN_ANON], 1000);
 	assert_int_equal(stat.scanned[SCAN_FILE], 2000);
 	assert_int_equal(stat.rotated[SCAN_ANON], 900);
@@ -91,10 +91,10 @@ static void decay_halves_once_a_call(void **state)
 	struct scan_share share;
 
 	(void)state;
-	scan_share(&stat, size, 60, &share);
+	scan_share(&stat, size, 60, true, &share);
 	assert_int_equal(stat.scanned[SCAN_FILE], 50000);
 	assert_int_equal(stat.rotated[SCAN_FILE], 5);
-	scan_share(&stat, size, 60, &share);
+	scan_share(&stat, size, 60, true, &share);
 	assert_int_equal(stat.scanned[SCAN_FILE], 25000);
 	assert_int_equal(stat.rotated[SCAN_FILE], 2);
 }
@@ -109,7 +109,7 @@ static void percents_always_add_up(void **state)
 
 		stat.rotated[0] = stat.scanned[0] * (i % 5) / 4;
 		stat.rotated[1] = stat.scanned[1] * (i % 3) / 2;
-		scan_share(&stat, size, (int64_t)(i % 101), &share);
+		scan_share(&stat, size, (int64_t)(i % 101), true, &share);
 		assert_int_equal(share.percent[SCAN_ANON] + share.percent[SCAN_FILE], 100);
 		assert_true(stat.rotated[0] <= stat.scanned[0]);
 		assert_true(stat.rotated[1] <= stat.scanned[1]);

@@ -4,6 +4,9 @@
  * into a machine that is never run, so only the arithmetic is at work.
  */
 #include "target.h"
+
+#include <string.h>
+
 #include "rig.h"
 #include "run_private.h"
 
@@ -184,6 +187,13 @@ static void version_2_has_one_swappiness_for_all_groups(void **state)
 		/* 625 * 60 // 200 and 625 * 140 // 200 */
 		check_targets(&s, &rc, may ? (const pages_t[LRU_UNEVICTABLE]){ 187, 0, 437, 0 }
 					   : (const pages_t[LRU_UNEVICTABLE]){ 0, 0, 625, 0 });
+		if (!may)
+			continue;
+		/* Equal weights at 100; at 200 only anon has any. */
+		s.m->sc.era.knobs.swappiness = 100;
+		check_targets(&s, &rc, (const pages_t[LRU_UNEVICTABLE]){ 312, 0, 312, 0 });
+		s.m->sc.era.knobs.swappiness = 200;
+		check_targets(&s, &rc, (const pages_t[LRU_UNEVICTABLE]){ 625, 0, 0, 0 });
 	}
 	rig_close(&s.rig);
 }
@@ -200,6 +210,7 @@ static void a_tiny_file_cache_leaves_only_anon(void **state)
 	(void)state;
 	sheet_open(&s, EXACT_V1, SWAP);
 	set_sizes(s.memcg, size);
+	memcpy(s.m->host->zone[0].lruvec.size, size, sizeof(size));
 	rc.may_deactivate[SCAN_FILE] = true;
 	high = s.m->host->zone[0].wmark[WMARK_HIGH];
 	s.m->host->zone[0].free = high - 700;
