@@ -7,6 +7,7 @@
 
 #include <assert.h>
 
+#include "anon.h"
 #include "dirty.h"
 #include "high.h"
 #include "opened.h"
@@ -132,7 +133,7 @@ static void touch_bytes(struct machine *m, struct op_progress *progress, uint64_
 	const struct op *op = &progress->op;
 	enum limit_result (*touch)(struct machine * m, uint32_t task, uint32_t mapping,
 				   pages_t index, uint32_t flags) =
-		m->pages.mapping[op->object].anon ? fault_anon : mapped_touch;
+		m->pages.mapping[op->object].anon ? anon_touch : mapped_touch;
 
 	for (; from < to && res->outcome == OP_DONE; from = (from / PAGE_BYTES + 1) * PAGE_BYTES) {
 		res->outcome =
@@ -266,5 +267,8 @@ enum err access_check_touch(const struct machine *m, const struct op *op, struct
 	if (map->task != op->task)
 		return diag_fail(diag, ERR_SCENARIO, "%s: is not mapped by task %s", map->name,
 				 m->task[op->task].name);
+	if (map->gone || map->forked.store)
+		return diag_fail(diag, ERR_SCENARIO, "%s: task %s runs another program now",
+				 map->name, m->task[op->task].name);
 	return access_check_span(m, op, diag);
 }

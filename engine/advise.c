@@ -10,6 +10,7 @@
 
 #include <assert.h>
 
+#include "anon.h"
 #include "opened.h"
 #include "policy.h"
 #include "readahead.h"
@@ -104,31 +105,26 @@ void advise_file(struct machine *m, struct op_progress *progress, struct op_resu
  * of it.  Returns: SLOT_NONE if it is missing or not so. */
 static uint32_t own_folio(const struct machine *m, uint32_t mapping, pages_t index, pages_t end)
 {
-	const struct mapping *map = &m->pages.mapping[mapping];
-	const struct mapping *of = map->file ? &m->pages.mapping[map->file] : map;
-	uint32_t slot = page_find(&m->pages, of, index), nr, view, i;
+	uint32_t slot = rmap_slot(m, mapping, index), nr, i;
 
 	if (!(m->pages.slot[slot].word & PG_RESIDENT) || slot != page_head(&m->pages, slot))
 		return SLOT_NONE;
 	nr = page_nr(&m->pages, slot);
 	if (index + nr > end)
 		return SLOT_NONE;
-	if (!map->file)
-		return m->pages.slot[slot].word & PG_MAPPED ? slot : SLOT_NONE;
 	for (i = 0; i < nr; i++)
-		for (view = of->first_view; view; view = m->pages.mapping[view].next_view)
-			if ((view == mapping) !=
-			    ((*rmap_entry(m, view, index + i) & PTE_PRESENT) != 0))
-				return SLOT_NONE;
+		if (!rmap_alone(m, mapping, index + i, slot))
+			return SLOT_NONE;
 	return slot;
 }
 
 static void clear_young(struct machine *m, uint32_t mapping, pages_t index, uint32_t slot)
 {
+	const struct mapping *map = &m->pages.mapping[mapping];
 	uint32_t i;
 
 	m->pages.slot[slot].word &= ~(uint32_t)PG_YOUNG;
-	for (i = 0; m->pages.mapping[mapping].file && i < page_nr(&m->pages, slot); i++)
+	for (i = 0; (map->file || map->forked.root) && i < page_nr(&m->pages, slot); i++)
 		*rmap_entry(m, mapping, index + i) &= (uint8_t)~PTE_YOUNG;
 }
 
@@ -192,15 +188,24 @@ static void advise_free(struct machine *m, uint32_t cpu, uint32_t mapping, struc
 	pages_t index;
 
 	for (index = s.first; index < s.end; index++) {
-		uint32_t slot = page_find(&m->pages, &m->pages.mapping[mapping], index);
+		uint32_t slot = anon_vma_slot(m, mapping, index);
 		uint32_t *word = &m->pages.slot[slot].word;
 
-		/* A copy in swap is of no use any more. */
-		if (*word & (PG_SWAPPED | PG_SWAP_CACHE))
-			swap_forget(m, slot);
-		if (!(*word & PG_RESIDENT) || !(*word & PG_MAPPED))
+		if (!(*word & (PG_RESIDENT | PG_SWAPPED)))
 			continue;
-		*word &= ~(uint32_t)(PG_YOUNG | PG_REDIRTIED);
+		/* What is in swap, or in its cache alone, is lost at once. */
+		if (!anon_vma_mapped(m, mapping, index, slot)) {
+			unmap_span(m, cpu, mapping, index, index + 1);
+			continue;
+		}
+		/* MODEL: what others map too is theirs, also if it is clean. */
+		if (anon_vma_users(m, slot).nr > 1)
+			continue;
+		/* A copy in swap is of no use any more. */
+		if (*word & PG_SWAP_CACHE)
+			swap_forget(m, slot);
+		*word &= ~(uint32_t)PG_REDIRTIED;
+		clear_young(m, mapping, index, slot);
 		pagevec_move(m, cpu, slot, MOVE_GIVEN_UP);
 	}
 }
@@ -215,8 +220,8 @@ static enum limit_result advise_willneed(struct machine *m, const struct op *op,
 	if (map->file)
 		return readahead_wanted(m, &m->open[map->open - 1], s.first, s.end - s.first);
 	for (index = s.first; index < s.end && result == LIMIT_OK; index++)
-		if (m->pages.slot[page_find(&m->pages, map, index)].word & PG_SWAPPED)
-			result = fault_swap_in(m, op->task, op->object, index);
+		if (m->pages.slot[anon_vma_slot(m, op->object, index)].word & PG_SWAPPED)
+			result = anon_swap_in(m, op->task, op->object, index);
 	if (m->task[op->task].alive)
 		pagevec_drain(m, m->task[op->task].cpu);
 	return result;

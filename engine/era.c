@@ -95,6 +95,7 @@ static const struct era_row era_rows[] = {
 	  "v3.19 mm/page_counter.c", REREAD_3_3 },
 	{ "v6.1", "", "v3.19",
 	  "pagevec=single touch_queued=activates touch_read=page new_anon=inactive "
+	  "reuse=held "
 	  "balance=cost used_once=kept_anon file_writeout=never flusher=dirty touch_write=off "
 	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
 	  "walk=root_node victim_node=current charge=stock64 hierarchy=always "

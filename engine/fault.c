@@ -22,15 +22,6 @@
 #include "writeback.h"
 
 
-/* What is to come into memory: 2^order pages of a mapping, aligned. */
-struct newborn {
-	uint32_t task, mapping;
-	pages_t index;
-	uint32_t order;
-	uint32_t flags;
-	uint32_t zone;		/* of its frames */
-};
-
 /* The shadow by which a folio is judged: the last one in its place. */
 static struct slot last_shadow(const struct machine *m, const struct newborn *born)
 {
@@ -98,7 +89,7 @@ static void count_reread(struct machine *m, uint32_t memcg)
 static bool place(struct machine *m, const struct newborn *born)
 {
 	bool write = (born->flags & PG_DIRTY) != 0, anon = (born->flags & PG_ANON) != 0;
-	uint32_t memcg = machine_owner(m, born->task), cpu = m->task[born->task].cpu;
+	uint32_t memcg = born->memcg, cpu = m->task[born->task].cpu;
 	struct bucket into = { memcg, machine_node(m, born->zone) };
 	struct slot old = last_shadow(m, born);
 	uint32_t slot = insert(m, born, (born->flags & ~(uint32_t)PG_DIRTY) | memcg);
@@ -125,15 +116,16 @@ static bool place(struct machine *m, const struct newborn *born)
 	return true;
 }
 
-/* Takes frames, charges and queues new pages. */
-static enum limit_result birth(struct machine *m, struct newborn *born)
+enum limit_result fault_birth(struct machine *m, struct newborn *born)
 {
 	pages_t nr = (pages_t)1 << born->order;
-	uint32_t memcg = machine_owner(m, born->task), zone;
 	enum limit_result result;
+	uint32_t zone;
 
 	assert(m->task[born->task].alive);
-	m->by = memcg;
+	if (!born->memcg)
+		born->memcg = machine_owner(m, born->task);
+	m->by = born->memcg;
 	if (!frame_take(m, m->task[born->task].cpu, nr, &zone)) {
 		machine_full(m, "the machine is out of memory: no page frame can be freed, and "
 				"choosing a victim for the whole machine is not in this version");
@@ -141,7 +133,7 @@ static enum limit_result birth(struct machine *m, struct newborn *born)
 	}
 	born->zone = zone;
 	born->flags |= zone % m->host->node_zones << PG_ZONE_SHIFT;
-	result = limit_charge(m, born->task, nr, (born->flags & PG_ANON) != 0);
+	result = limit_charge(m, born->task, born->memcg, nr, (born->flags & PG_ANON) != 0);
 	if (result == LIMIT_OK) {
 		result = limit_charge_nodes(m, born->task, born->mapping, born->index + nr - 1);
 		if (result == LIMIT_OK && !place(m, born)) {
@@ -149,7 +141,7 @@ static enum limit_result birth(struct machine *m, struct newborn *born)
 			result = LIMIT_NOMEM;
 		}
 		if (result)
-			charge_uncharge(m, memcg, nr);
+			charge_uncharge(m, born->memcg, nr);
 	}
 	if (result)
 		zone_free(m, zone, nr);
@@ -177,19 +169,17 @@ enum limit_result fault_table(struct machine *m, uint32_t task, uint32_t mapping
 enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, pages_t index,
 			      uint32_t order)
 {
-	struct newborn born = { task, file, index, order, 0, 0 };
+	struct newborn born = { .task = task, .mapping = file, .index = index, .order = order };
 	enum limit_result result;
 
 	assert(index % ((pages_t)1 << order) == 0);
-	result = birth(m, &born);
+	result = fault_birth(m, &born);
 	if (result == LIMIT_OK)
 		m->host->now += (ns_t)machine_knobs(m)->io_ns << order;
 	return result;
 }
 
-/* PG_ACTIVE for a new swap-backed page whose slot held @old; swapped ones come back inactive in
- * every era. */
-static uint32_t active_if_new(const struct machine *m, uint32_t old)
+uint32_t fault_active_if_new(const struct machine *m, uint32_t old)
 {
 	bool active = machine_axis(m, AXIS_NEW_ANON) == NEW_ANON_ACTIVE && !(old & PG_SWAPPED);
 
@@ -202,10 +192,11 @@ static enum limit_result birth_shmem(struct machine *m, uint32_t task, uint32_t 
 	struct mapping *map = &m->pages.mapping[file];
 	uint32_t old = m->pages.slot[page_find(&m->pages, map, index)].word, flags = PG_ANON;
 
-	flags |= active_if_new(m, old);
+	flags |= fault_active_if_new(m, old);
 	if (!map->swap_memcg)
 		map->swap_memcg = m->task[task].memcg;
-	return birth(m, &(struct newborn){ task, file, index, 0, flags, 0 });
+	return fault_birth(m, &(struct newborn){ .task = task, .mapping = file, .index = index,
+						 .flags = flags });
 }
 
 enum limit_result fault_shmem(struct machine *m, uint32_t task, uint32_t file, pages_t index,
@@ -295,7 +286,8 @@ enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, p
 		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
 	} else {
 		/* Written whole: nothing is read, and no shadow is asked. */
-		result = birth(m, &(struct newborn){ task, file, index, 0, PG_DIRTY, 0 });
+		result = fault_birth(m, &(struct newborn){ .task = task, .mapping = file,
+							   .index = index, .flags = PG_DIRTY });
 		if (result)
 			return result;
 		slot = page_find(&m->pages, map, index);
@@ -349,121 +341,4 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
 	m->host->now += nr * (ns_t)(machine_knobs(m)->fault_ns + machine_knobs(m)->io_ns);
 	pagevec_add_run(m, cpu, slot, (uint32_t)nr);
 	return nr;
-}
-
-/* The first page that memory gets brings the records of its mapping. */
-static enum limit_result charge_records(struct machine *m, uint32_t task, struct mapping *map)
-{
-	enum limit_result result = LIMIT_OK;
-
-	if (map->recorded || machine_axis(m, AXIS_KMEM) == KMEM_OFF)
-		return result;
-	result = limit_charge_bytes(m, task, m->task[task].memcg, ANON_VMA_BYTES);
-	map->recorded = result == LIMIT_OK;
-	return result;
-}
-
-/* A page that is there is touched; one that came back to swap cache alone is mapped again. */
-static void hit_anon(struct machine *m, uint32_t task, uint32_t slot, bool write)
-{
-	uint32_t *word = &m->pages.slot[slot].word;
-
-	m->host->totals.nr_hits++;
-	m->host->now += (ns_t)machine_knobs(m)->hit_ns;
-	if (!(*word & PG_MAPPED)) {
-		swap_hit(m, slot);
-		/* Its place in the queue would look like somebody else's hold. */
-		if (write && swap_waits(m) && page_pos(*word) == POS_QUEUED)
-			pagevec_drain(m, m->task[task].cpu);
-	}
-	if (write)
-		swap_rewritten(m, slot);
-	/* On a file list: given up by MADV_FREE, which the write takes back. */
-	if (write && !(*word & PG_ANON))
-		*word |= PG_REDIRTIED;
-	m->task[task].rss += !(*word & PG_MAPPED);
-	*word |= PG_MAPPED | PG_YOUNG;
-}
-
-/* Brings a page of anonymous memory in, new or from swap. */
-static enum limit_result birth_anon(struct machine *m, uint32_t task, uint32_t mapping,
-				    pages_t index, uint32_t flags)
-{
-	uint32_t word = m->pages.slot[page_find(&m->pages, &m->pages.mapping[mapping], index)].word;
-	enum limit_result result;
-
-	flags |= active_if_new(m, word);
-	result = birth(m, &(struct newborn){ task, mapping, index, 0, PG_ANON | flags, 0 });
-	if (result == LIMIT_OK && (flags & PG_MAPPED))
-		m->task[task].rss++;
-	return result;
-}
-
-/* A window of swapped pages is read; writes that making room for them begins wait for its end. */
-static enum limit_result read_swap(struct machine *m, uint32_t task, uint32_t mapping,
-				   pages_t index)
-{
-	const struct mapping *map = &m->pages.mapping[mapping];
-	enum limit_result result = LIMIT_OK;
-	pages_t at, end;
-
-	swap_window(m, mapping, index, &at, &end);
-	m->host->plugged = true;
-	for (; at < end && result == LIMIT_OK && m->task[task].alive; at++) {
-		uint32_t word = m->pages.slot[page_find(&m->pages, map, at)].word;
-
-		if (!(word & PG_SWAPPED))
-			continue;
-		result = birth_anon(m, task, mapping, at, at == index ? 0 : PG_READAHEAD);
-		m->host->plug_reads = true;
-	}
-	/* Where the window pushed out what it is read for, that comes alone. */
-	if (result == LIMIT_OK &&
-	    (m->pages.slot[page_find(&m->pages, map, index)].word & PG_SWAPPED))
-		result = birth_anon(m, task, mapping, index, 0);
-	m->host->plugged = m->host->plug_reads = false;
-	writeback_submit(m);
-	m->host->now += (ns_t)machine_knobs(m)->io_ns;
-	return result;
-}
-
-enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
-			     uint32_t flags)
-{
-	bool write = (flags & OPF_WRITE) != 0;
-	uint32_t slot = page_find(&m->pages, &m->pages.mapping[mapping], index);
-	uint32_t word = m->pages.slot[slot].word;
-	enum limit_result result;
-	bool zero;
-
-	m->host->totals.nr_accesses++;
-	/* From a slow device it comes to the swap cache first, and is no hit there. */
-	while (swap_waits(m) && (word & PG_SWAPPED)) {
-		result = read_swap(m, task, mapping, index);
-		if (result)
-			return result;
-		slot = page_find(&m->pages, &m->pages.mapping[mapping], index);
-		word = m->pages.slot[slot].word;
-		m->host->totals.nr_hits -= (word & PG_RESIDENT) != 0;
-	}
-	if (word & PG_RESIDENT) {
-		hit_anon(m, task, slot, write);
-		return LIMIT_OK;
-	}
-	/* What was never written reads as the zero page, which nobody is charged. */
-	zero = !write && (flags & OPF_READ) && !(word & PG_SWAPPED) &&
-	       machine_axis(m, AXIS_ZERO_PAGE) == ZERO_PAGE_ON;
-	result = zero ? LIMIT_OK : charge_records(m, task, &m->pages.mapping[mapping]);
-	if (result == LIMIT_OK)
-		result = fault_table(m, task, mapping, index);
-	if (result || zero)
-		return result;
-	return birth_anon(m, task, mapping, index, PG_MAPPED | PG_YOUNG | (write ? PG_DIRTY : 0u));
-}
-
-enum limit_result fault_swap_in(struct machine *m, uint32_t task, uint32_t mapping, pages_t index)
-{
-	assert(m->pages.slot[page_find(&m->pages, &m->pages.mapping[mapping], index)].word &
-	       PG_SWAPPED);
-	return birth_anon(m, task, mapping, index, 0);
 }

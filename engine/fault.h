@@ -6,6 +6,24 @@
 
 #include "limit.h"
 
+/* What is to come into memory: 2^order pages of a mapping, aligned. */
+struct newborn {
+	uint32_t task, mapping;
+	pages_t index;
+	uint32_t order;
+	uint32_t flags;		/* of its word; PG_DIRTY: it is written to */
+	uint32_t zone;		/* of its frames; filled in */
+	uint32_t memcg;		/* who pays; MEMCG_NONE: the task's group */
+};
+
+/* fault_birth - frames are taken and charged, the pages made resident and queued
+ * Returns: LIMIT_OK, or how it failed; nothing is left behind then. */
+enum limit_result fault_birth(struct machine *m, struct newborn *born);
+
+/* fault_active_if_new - PG_ACTIVE for a new swap-backed page whose slot held @old; swapped ones
+ * come back inactive in every era. */
+uint32_t fault_active_if_new(const struct machine *m, uint32_t old);
+
 /**
  * fault_read - read(2) comes to page @index of a file
  * @task: charged is its group
@@ -44,16 +62,6 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
 enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, pages_t index);
 
 /**
- * fault_anon - a task touches page @index of an anonymous mapping
- * @flags: OPF_WRITE: the page becomes dirty and gives up its copy in swap;
- *         OPF_READ: a page that was never written is the zero page (zero_page=on)
- * With kmem=nodes the page table over it is charged first.
- * After: do_anonymous_page(), mm/memory.c, v2.6.31.
- */
-enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
-			     uint32_t flags);
-
-/**
  * fault_shmem - page @index of a file of tmpfs is read or written
  * @hole: a page that was never written stays a hole; else it is made
  * New pages are swap-backed: on the anon lists, charged as cache; no device
@@ -62,11 +70,6 @@ enum limit_result fault_anon(struct machine *m, uint32_t task, uint32_t mapping,
  */
 enum limit_result fault_shmem(struct machine *m, uint32_t task, uint32_t file, pages_t index,
 			      bool hole);
-
-/* fault_swap_in - a swapped page of a task's memory comes back into memory, but is not mapped; its
- * slot stays taken.  After: swapin_walk_pmd_entry(), mm/madvise.c, v6.18. */
-enum limit_result fault_swap_in(struct machine *m, uint32_t task, uint32_t mapping,
-				pages_t index);
 
 /* fault_table - the page table over page @index of a task's mapping is there, charged to the task's
  * group when it is first needed (kmem=nodes).  Returns: LIMIT_OK, or why the charge failed. */

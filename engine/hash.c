@@ -4,48 +4,11 @@
  */
 #include "hash.h"
 
-#include <assert.h>
-#include <stdio.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "device.h"
+#include "hasher.h"
 #include "policy.h"
-
-enum { BUFFER_NUMBERS = 512 };
-
-/* Numbers are gathered and hashed as little-endian 64-bit words. */
-struct hasher {
-	XXH3_state_t *state;
-	size_t used;
-	unsigned char buffer[BUFFER_NUMBERS * 8];
-};
-
-static void flush(struct hasher *h)
-{
-	assert(h->used % 8 == 0);
-	XXH3_128bits_update(h->state, h->buffer, h->used);
-	h->used = 0;
-}
-
-static void put(struct hasher *h, uint64_t n)
-{
-	int i;
-
-	if (h->used == sizeof(h->buffer))
-		flush(h);
-	for (i = 0; i < 8; i++)
-		h->buffer[h->used++] = (unsigned char)(n >> (8 * i));
-}
-
-static void put_text(struct hasher *h, const char *text)
-{
-	size_t i, len = strlen(text);
-
-	put(h, len);
-	for (i = 0; i < len; i++)
-		put(h, (unsigned char)text[i]);
-}
 
 /* A page by what it is: mapping, index, flags. */
 static void put_page(struct hasher *h, const struct machine *m, uint32_t slot)
@@ -53,11 +16,11 @@ static void put_page(struct hasher *h, const struct machine *m, uint32_t slot)
 	pages_t index = 0;
 	uint32_t mapping = slot == SLOT_NONE ? 0 : page_identity(&m->pages, slot, &index);
 
-	put(h, (uint64_t)mapping << 40 ^ index);
-	put(h, slot == SLOT_NONE ? 0 : m->pages.slot[slot].word);
-	put(h, slot == SLOT_NONE ? 0 : page_nr(&m->pages, slot));
+	hasher_put(h, (uint64_t)mapping << 40 ^ index);
+	hasher_put(h, slot == SLOT_NONE ? 0 : m->pages.slot[slot].word);
+	hasher_put(h, slot == SLOT_NONE ? 0 : page_nr(&m->pages, slot));
 	if (m->sc.nodes > 1)
-		put(h, slot == SLOT_NONE ? 0 : m->pages.node[slot]);
+		hasher_put(h, slot == SLOT_NONE ? 0 : m->pages.node[slot]);
 }
 
 static void put_list(struct hasher *h, const struct machine *m, const struct lru_list *list,
@@ -66,7 +29,7 @@ static void put_list(struct hasher *h, const struct machine *m, const struct lru
 	struct lru_walk walk;
 	uint32_t slot;
 
-	put(h, list->nr);
+	hasher_put(h, list->nr);
 	lru_walk_start(list, &walk);
 	while ((slot = lru_walk_next(&m->lists, plane, &walk)) != SLOT_NONE)
 		put_page(h, m, slot);
@@ -79,12 +42,12 @@ static void put_lruvec(struct hasher *h, const struct machine *m, const struct l
 
 	for (i = 0; i < NR_LRU; i++) {
 		put_list(h, m, &lruvec->list[i], plane);
-		put(h, lruvec->saved[i]);
-		put(h, lruvec->size[i]);
+		hasher_put(h, lruvec->saved[i]);
+		hasher_put(h, lruvec->size[i]);
 	}
 	for (i = 0; i < NR_SCAN_TYPES; i++) {
-		put(h, lruvec->stat.scanned[i]);
-		put(h, lruvec->stat.rotated[i]);
+		hasher_put(h, lruvec->stat.scanned[i]);
+		hasher_put(h, lruvec->stat.rotated[i]);
 	}
 }
 
@@ -103,11 +66,12 @@ static void put_trees(struct hasher *h, const struct machine *m, const struct me
 	uint32_t nr = m->sc.nodes > 1 ? m->host->nr_zones : ZONES_MAX, i;
 
 	for (i = 0; i < nr; i++) {
-		put(h, memcg->soft_excess[i]);
-		put(h, memcg->soft_order[i]);
+		hasher_put(h, memcg->soft_excess[i]);
+		hasher_put(h, memcg->soft_order[i]);
 	}
 	for (i = 0; i < m->sc.nodes && m->sc.nodes > 1; i++)
-		put(h, (uint64_t)memcg->victim_node << 32 | memcg->node_activate[i][SCAN_FILE]);
+		hasher_put(h,
+			   (uint64_t)memcg->victim_node << 32 | memcg->node_activate[i][SCAN_FILE]);
 }
 
 /* What v6.18 keeps of a group beside its lists. */
@@ -116,64 +80,64 @@ static void put_workingset(struct hasher *h, const struct machine *m, const stru
 	uint32_t node, n;
 	int i;
 
-	put(h, memcg->kmem);
-	put(h, memcg->kmem_bytes_left);
-	put(h, (uint64_t)memcg->nr_nodes << 32 | memcg->nr_dead_nodes);
-	put(h, (uint64_t)memcg->dead_cpu << 32 | memcg->dead_calls);
-	put(h, memcg->nr_shadow_nodes);
+	hasher_put(h, memcg->kmem);
+	hasher_put(h, memcg->kmem_bytes_left);
+	hasher_put(h, (uint64_t)memcg->nr_nodes << 32 | memcg->nr_dead_nodes);
+	hasher_put(h, (uint64_t)memcg->dead_cpu << 32 | memcg->dead_calls);
+	hasher_put(h, memcg->nr_shadow_nodes);
 	for (node = memcg->shadow_head; node;
 	     node = m->nodes[node / LEAF_NODES].next[node % LEAF_NODES])
-		put(h, node_identity(m, node));
-	put(h, memcg->shadow_deferred);
+		hasher_put(h, node_identity(m, node));
+	hasher_put(h, memcg->shadow_deferred);
 	for (n = 0; n < m->sc.nodes; n++)
-		put(h, memcg->age[n]);
+		hasher_put(h, memcg->age[n]);
 	for (i = 0; i < NR_SCAN_TYPES; i++) {
-		put(h, memcg->nr_refault[i]);
-		put(h, memcg->nr_refault_activate[i]);
+		hasher_put(h, memcg->nr_refault[i]);
+		hasher_put(h, memcg->nr_refault_activate[i]);
 		for (n = 0; n < m->sc.nodes; n++) {
-			put(h, memcg->seen_activate[n][i]);
-			put(h, memcg->cost[n][i]);
-			put(h, memcg->flush.activate[n][i]);
+			hasher_put(h, memcg->seen_activate[n][i]);
+			hasher_put(h, memcg->cost[n][i]);
+			hasher_put(h, memcg->flush.activate[n][i]);
 		}
 	}
 	for (i = 0; i < NR_LRU; i++)
 		for (n = 0; n < m->sc.nodes; n++)
-			put(h, memcg->flush.size[n][i]);
-	put(h, memcg->flush.local);
+			hasher_put(h, memcg->flush.size[n][i]);
+	hasher_put(h, memcg->flush.local);
 	for (n = 0; n < m->sc.nodes; n++)
-		put(h, memcg->walk_position[n]);
-	put(h, memcg->born);
-	put(h, memcg->nr_dying);
-	put(h, memcg->soft);
+		hasher_put(h, memcg->walk_position[n]);
+	hasher_put(h, memcg->born);
+	hasher_put(h, memcg->nr_dying);
+	hasher_put(h, memcg->soft);
 	put_trees(h, m, memcg);
-	put(h, memcg->soft_events);
-	put(h, memcg->soft_target);
-	put(h, memcg->threshold_target);
-	put(h, memcg->min);
-	put(h, memcg->low);
-	put(h, memcg->high);
-	put(h, memcg->low_events);
-	put(h, memcg->high_events);
-	put(h, memcg->max_events);
-	put(h, memcg->oom_group);
+	hasher_put(h, memcg->soft_events);
+	hasher_put(h, memcg->soft_target);
+	hasher_put(h, memcg->threshold_target);
+	hasher_put(h, memcg->min);
+	hasher_put(h, memcg->low);
+	hasher_put(h, memcg->high);
+	hasher_put(h, memcg->low_events);
+	hasher_put(h, memcg->high_events);
+	hasher_put(h, memcg->max_events);
+	hasher_put(h, memcg->oom_group);
 }
 
 static void put_counts(struct hasher *h, const struct memcg *memcg)
 {
-	put(h, memcg->limit_hits);
-	put(h, memcg->oom_kills);
-	put(h, memcg->nr_charged);
-	put(h, memcg->nr_uncharged);
-	put(h, memcg->pgpgin);
-	put(h, memcg->pgpgout);
-	put(h, memcg->nr_to_scan);
-	put(h, memcg->nr_scanned);
-	put(h, memcg->nr_taken);
-	put(h, memcg->nr_reclaimed);
-	put(h, memcg->nr_rotated);
-	put(h, memcg->nr_activated);
-	put(h, memcg->nr_deactivated);
-	put(h, memcg->nr_reread);
+	hasher_put(h, memcg->limit_hits);
+	hasher_put(h, memcg->oom_kills);
+	hasher_put(h, memcg->nr_charged);
+	hasher_put(h, memcg->nr_uncharged);
+	hasher_put(h, memcg->pgpgin);
+	hasher_put(h, memcg->pgpgout);
+	hasher_put(h, memcg->nr_to_scan);
+	hasher_put(h, memcg->nr_scanned);
+	hasher_put(h, memcg->nr_taken);
+	hasher_put(h, memcg->nr_reclaimed);
+	hasher_put(h, memcg->nr_rotated);
+	hasher_put(h, memcg->nr_activated);
+	hasher_put(h, memcg->nr_deactivated);
+	hasher_put(h, memcg->nr_reread);
 }
 
 static void put_memcg(struct hasher *h, const struct machine *m, const struct memcg *memcg)
@@ -181,40 +145,40 @@ static void put_memcg(struct hasher *h, const struct machine *m, const struct me
 	uint32_t zone;
 	int i;
 
-	put_text(h, memcg->path);
-	put(h, memcg->parent);
-	put(h, memcg->counter_parent);
-	put(h, (uint64_t)memcg->online | (uint64_t)memcg->hierarchy << 1 |
-		       (uint64_t)memcg->oom_disable << 2 | (uint64_t)memcg->under_oom << 3 |
-		       (uint64_t)memcg->dying << 4);
-	put(h, (uint64_t)memcg->swappiness);
-	put(h, memcg->counter.usage);
-	put(h, memcg->counter.limit);
-	put(h, memcg->counter.max_usage);
-	put(h, memcg->counter.failcnt);
-	put(h, memcg->memsw.limit);
-	put(h, memcg->memsw.swap_max);
-	put(h, memcg->memsw.peak);
-	put(h, memcg->memsw.swapped);
-	put(h, memcg->memsw.slots);
-	put(h, memcg->memsw.failcnt);
+	hasher_text(h, memcg->path);
+	hasher_put(h, memcg->parent);
+	hasher_put(h, memcg->counter_parent);
+	hasher_put(h, (uint64_t)memcg->online | (uint64_t)memcg->hierarchy << 1 |
+			      (uint64_t)memcg->oom_disable << 2 | (uint64_t)memcg->under_oom << 3 |
+			      (uint64_t)memcg->dying << 4);
+	hasher_put(h, (uint64_t)memcg->swappiness);
+	hasher_put(h, memcg->counter.usage);
+	hasher_put(h, memcg->counter.limit);
+	hasher_put(h, memcg->counter.max_usage);
+	hasher_put(h, memcg->counter.failcnt);
+	hasher_put(h, memcg->memsw.limit);
+	hasher_put(h, memcg->memsw.swap_max);
+	hasher_put(h, memcg->memsw.peak);
+	hasher_put(h, memcg->memsw.swapped);
+	hasher_put(h, memcg->memsw.slots);
+	hasher_put(h, memcg->memsw.failcnt);
 	for (zone = 0; zone < m->host->nr_zones; zone++)
 		put_lruvec(h, m, &memcg->lruvec[zone], PLANE_GROUP);
 	for (i = 0; i < NR_LRU; i++)
-		put(h, memcg->size[i]);
-	put(h, memcg->charged);
-	put(h, memcg->queued);
-	put(h, memcg->dirty);
-	put(h, memcg->writeback);
-	put(h, memcg->mapped);
-	put(h, memcg->memory << 32 ^ memcg->shmem);
-	put(h, memcg->swap);
-	put(h, (uint64_t)memcg->move_charge << 32 | memcg->last_child);
+		hasher_put(h, memcg->size[i]);
+	hasher_put(h, memcg->charged);
+	hasher_put(h, memcg->queued);
+	hasher_put(h, memcg->dirty);
+	hasher_put(h, memcg->writeback);
+	hasher_put(h, memcg->mapped);
+	hasher_put(h, memcg->memory << 32 ^ memcg->shmem);
+	hasher_put(h, memcg->swap);
+	hasher_put(h, (uint64_t)memcg->move_charge << 32 | memcg->last_child);
 	put_counts(h, memcg);
 	put_workingset(h, m, memcg);
 	for (i = 0; i < PRIORITIES * (int)m->host->nr_zones; i++) {
-		put(h, memcg->iter[i / PRIORITIES][i % PRIORITIES].position);
-		put(h, memcg->iter[i / PRIORITIES][i % PRIORITIES].generation);
+		hasher_put(h, memcg->iter[i / PRIORITIES][i % PRIORITIES].position);
+		hasher_put(h, memcg->iter[i / PRIORITIES][i % PRIORITIES].generation);
 	}
 }
 
@@ -222,7 +186,7 @@ static void put_pagevec(struct hasher *h, const struct machine *m, const struct 
 {
 	uint32_t i;
 
-	put(h, vec->nr);
+	hasher_put(h, vec->nr);
 	for (i = 0; i < vec->nr; i++)
 		put_page(h, m, vec->slot[i]);
 }
@@ -235,7 +199,7 @@ static void put_group_stocks(struct hasher *h, const struct machine *m, uint32_t
 	if (machine_axis(m, AXIS_CHARGE) != CHARGE_RFC)
 		return;
 	for (i = MEMCG_ROOT; i <= memcg_max(&m->memcgs); i++)
-		put(h, m->stock[cpu * (MEMCG_MAX + 1) + i].nr);
+		hasher_put(h, m->stock[cpu * (MEMCG_MAX + 1) + i].nr);
 }
 
 static void put_cpus(struct hasher *h, const struct machine *m)
@@ -252,13 +216,13 @@ static void put_cpus(struct hasher *h, const struct machine *m)
 		for (move = 0; move < NR_MOVES; move++)
 			put_pagevec(h, m, &cpu->move[move]);
 		for (slot = 0; slot < STOCK_SLOTS_MAX; slot++) {
-			put(h, cpu->stock[slot].memcg);
-			put(h, cpu->stock[slot].nr);
+			hasher_put(h, cpu->stock[slot].memcg);
+			hasher_put(h, cpu->stock[slot].nr);
 		}
 		put_group_stocks(h, m, i);
-		put(h, (uint64_t)cpu->byte_memcg << 32 | cpu->byte_nr);
-		put(h, cpu->drain_root);
-		put(h, cpu->clock);
+		hasher_put(h, (uint64_t)cpu->byte_memcg << 32 | cpu->byte_nr);
+		hasher_put(h, cpu->drain_root);
+		hasher_put(h, cpu->clock);
 	}
 }
 
@@ -267,15 +231,15 @@ static void put_device(struct hasher *h, const struct machine *m, enum device_id
 	const struct device *device = &m->host->device[id];
 	uint32_t i;
 
-	put(h, device->free);
-	put(h, (uint64_t)device->open << 32 | device->open_pages);
-	put(h, device->nr);
+	hasher_put(h, device->free);
+	hasher_put(h, (uint64_t)device->open << 32 | device->open_pages);
+	hasher_put(h, device->nr);
 	for (i = 0; i < device->nr; i++) {
 		const struct write *write = device_at(m, id, i);
 
-		put(h, (uint64_t)write->mapping << 40 ^ write->index);
-		put(h, write->nr);
-		put(h, write->end);
+		hasher_put(h, (uint64_t)write->mapping << 40 ^ write->index);
+		hasher_put(h, write->nr);
+		hasher_put(h, write->end);
 	}
 }
 
@@ -284,10 +248,10 @@ static void put_taken(struct hasher *h, const struct machine *m)
 {
 	uint32_t nr = m->block.region[REGION_TAKEN].used, i;
 
-	put(h, nr);
+	hasher_put(h, nr);
 	for (i = 0; i < nr; i++) {
-		put(h, (uint64_t)m->taken[i].by << 32 | m->taken[i].owner);
-		put(h, m->taken[i].nr);
+		hasher_put(h, (uint64_t)m->taken[i].by << 32 | m->taken[i].owner);
+		hasher_put(h, m->taken[i].nr);
 	}
 }
 
@@ -298,31 +262,31 @@ static void put_host(struct hasher *h, const struct machine *m)
 
 	for (i = 0; i < host->nr_zones; i++) {
 		put_lruvec(h, m, &host->zone[i].lruvec, PLANE_ZONE);
-		put(h, host->zone[i].free);
-		put(h, host->zone[i].pages_scanned);
-		put(h, host->zone[i].hopeless);
+		hasher_put(h, host->zone[i].free);
+		hasher_put(h, host->zone[i].pages_scanned);
+		hasher_put(h, host->zone[i].hopeless);
 	}
 	for (i = 0; i < 4; i++)
-		put(h, host->rng.s[i]);
-	put(h, host->resident);
-	put(h, host->swap_used);
-	put(h, host->now);
-	put(h, host->flushed_at);
-	put(h, host->flush_after);
-	put(h, (uint64_t)host->soft_used | (uint64_t)host->dying << 1);
-	put(h, host->dirty);
-	put(h, host->writeback);
-	put(h, host->flusher_wake);
-	put(h, (uint64_t)host->plugged << 1 | host->plug_reads);
+		hasher_put(h, host->rng.s[i]);
+	hasher_put(h, host->resident);
+	hasher_put(h, host->swap_used);
+	hasher_put(h, host->now);
+	hasher_put(h, host->flushed_at);
+	hasher_put(h, host->flush_after);
+	hasher_put(h, (uint64_t)host->soft_used | (uint64_t)host->dying << 1);
+	hasher_put(h, host->dirty);
+	hasher_put(h, host->writeback);
+	hasher_put(h, host->flusher_wake);
+	hasher_put(h, (uint64_t)host->plugged << 1 | host->plug_reads);
 	for (i = 0; i < NR_DEVICES; i++)
 		put_device(h, m, (enum device_id)i);
-	put(h, host->soft_inserts);
-	put(h, host->nr_shrink_calls ^ host->exec_digest);
+	hasher_put(h, host->soft_inserts);
+	hasher_put(h, host->nr_shrink_calls ^ host->exec_digest);
 	for (i = 0; i < run_totals_count(); i++) {
 		uint64_t n;
 
 		memcpy(&n, (const char *)&host->totals + run_totals_at(i)->offset, sizeof(n));
-		put(h, n);
+		hasher_put(h, n);
 	}
 }
 
@@ -335,7 +299,29 @@ static void put_entries(struct hasher *h, const struct machine *m, const struct 
 	for (i = 0; map->file && i < map->nr_pages; i++) {
 		word = word << 8 | m->pages.pte[map->pte + i];
 		if (i % 8 == 7 || i + 1 == map->nr_pages)
-			put(h, word);
+			hasher_put(h, word);
+	}
+}
+
+/* Memory that was forked: who shares it, and what its page table says. */
+static void put_forked(struct hasher *h, const struct machine *m, const struct mapping *map)
+{
+	const struct forked *forked = &map->forked;
+	pages_t index, at;
+
+	if (forked->parent)
+		hasher_put(h, forked->parent);
+	if (!forked->root)
+		return;
+	hasher_put(h, (uint64_t)forked->root << 32 | forked->next);
+	hasher_put(h, (uint64_t)forked->more << 32 | forked->depth);
+	hasher_put(h, forked->store);
+	for (index = 0; !forked->store && index < map->nr_pages; index++) {
+		uint32_t slot = m->pages.entry[forked->entry + index];
+
+		at = 0;
+		hasher_put(h, slot == SLOT_NONE ? 0 : page_identity(&m->pages, slot, &at));
+		hasher_put(h, at << 8 | m->pages.pte[map->pte + index]);
 	}
 }
 
@@ -344,34 +330,36 @@ static void put_mapping(struct hasher *h, const struct machine *m, const struct 
 {
 	uint32_t i, place;
 
-	put(h, map->bytes);
-	put(h, (uint64_t)map->task << 32 | map->file);
-	put(h, (uint64_t)map->anon | (uint64_t)map->shmem << 1 | (uint64_t)map->large << 2 |
-		       (uint64_t)map->no_ahead << 3 | (uint64_t)map->exec << 4 |
-		       (uint64_t)map->locked << 5 | (uint64_t)map->recorded << 6 |
-		       (uint64_t)map->advice << 8 | (uint64_t)map->height << 16);
-	put(h, (uint64_t)map->open << 32 | map->swap_memcg);
-	put(h, map->nr_slots);
+	hasher_put(h, map->bytes);
+	hasher_put(h, (uint64_t)map->task << 32 | map->file);
+	hasher_put(h, (uint64_t)map->anon | (uint64_t)map->shmem << 1 | (uint64_t)map->large << 2 |
+			      (uint64_t)map->no_ahead << 3 | (uint64_t)map->exec << 4 |
+			      (uint64_t)map->locked << 5 | (uint64_t)map->recorded << 6 |
+			      (uint64_t)map->gone << 7 | (uint64_t)map->advice << 8 |
+			      (uint64_t)map->height << 16);
+	hasher_put(h, (uint64_t)map->open << 32 | map->swap_memcg);
+	hasher_put(h, map->nr_slots);
 	put_entries(h, m, map);
-	put(h, map->nr_resident);
-	put(h, map->nr_dirty);
-	put(h, map->ahead.index);
-	put(h, (uint64_t)map->ahead.window << 32 | map->ahead.hits);
-	put(h, map->nr_dirty ? map->dirtied_at : 0);
-	put(h, (uint64_t)map->nr_views << 32 | map->nr_tables);
+	put_forked(h, m, map);
+	hasher_put(h, map->nr_resident);
+	hasher_put(h, map->nr_dirty);
+	hasher_put(h, map->ahead.index);
+	hasher_put(h, (uint64_t)map->ahead.window << 32 | map->ahead.hits);
+	hasher_put(h, map->nr_dirty ? map->dirtied_at : 0);
+	hasher_put(h, (uint64_t)map->nr_views << 32 | map->nr_tables);
 	for (i = 0; !map->file && i < map->nr_leaves; i++) {
 		uint32_t first = m->pages.dir[map->dir + i] << LEAF_SHIFT;
 
 		/* What was evicted of a leaf that is no more. */
 		if (!first && m->pages.gone[map->dir + i])
-			put(h, (uint64_t)i << 32 | m->pages.gone[map->dir + i]);
+			hasher_put(h, (uint64_t)i << 32 | m->pages.gone[map->dir + i]);
 		for (place = 0; first && place < LEAF_SLOTS; place++) {
 			struct slot slot = m->pages.slot[first + place];
 
 			if (slot.word & PG_SHADOW)
-				put(h, (uint64_t)slot.stamp << 32 | slot.word);
+				hasher_put(h, (uint64_t)slot.stamp << 32 | slot.word);
 			else if ((slot.word & (PG_GONE | PG_RESIDENT)) == PG_GONE)
-				put(h, place);
+				hasher_put(h, place);
 		}
 	}
 }
@@ -381,14 +369,14 @@ static void put_times(struct hasher *h, const struct lock_times *times)
 	const uint64_t n[] = { times->nr, times->min, times->max, times->total };
 
 	for (size_t i = 0; i < 4; i++)
-		put(h, n[i]);
+		hasher_put(h, n[i]);
 }
 
 static void put_sites(struct hasher *h, const struct lock_sites *sites)
 {
 	for (uint32_t i = 0; i < sites->nr; i++) {
-		put(h, sites->site[i]);
-		put(h, sites->count[i]);
+		hasher_put(h, sites->site[i]);
+		hasher_put(h, sites->count[i]);
 	}
 }
 
@@ -397,17 +385,17 @@ static void put_lock_cpu(struct hasher *h, const struct locks *locks, uint32_t c
 {
 	const struct lock_cpu *at = &locks->cpu[cpu];
 
-	put(h, (uint64_t)at->nr << 32 | at->done);
-	put(h, (uint64_t)at->actor << 32 | at->after_cpu);
-	put(h, (uint64_t)at->site << 32 | at->lock);
-	put(h, at->next);
-	put(h, at->tail);
-	put(h, at->start);
+	hasher_put(h, (uint64_t)at->nr << 32 | at->done);
+	hasher_put(h, (uint64_t)at->actor << 32 | at->after_cpu);
+	hasher_put(h, (uint64_t)at->site << 32 | at->lock);
+	hasher_put(h, at->next);
+	hasher_put(h, at->tail);
+	hasher_put(h, at->start);
 	for (uint32_t i = at->done; i < at->nr; i++) {
 		const struct lock_note *note = &locks->note[cpu * LOCK_NOTES + i];
 
-		put(h, (uint64_t)note->lock << 32 | note->site);
-		put(h, note->before);
+		hasher_put(h, (uint64_t)note->lock << 32 | note->site);
+		hasher_put(h, note->before);
 	}
 }
 
@@ -419,19 +407,19 @@ static void put_locks(struct hasher *h, const struct machine *m)
 	for (i = 0; i < locks->cpus; i++)
 		put_lock_cpu(h, locks, i);
 	for (i = 0; i < nr; i++) {
-		put(h, locks->class[i].rng.s[0]);
+		hasher_put(h, locks->class[i].rng.s[0]);
 		put_sites(h, &locks->class[i].waiter);
 		put_sites(h, &locks->class[i].holder);
 	}
 	for (i = 0; i < nr * locks->cpus; i++) {
-		put(h, locks->stat[i].con_bounces ^ locks->stat[i].acq_bounces << 32);
+		hasher_put(h, locks->stat[i].con_bounces ^ locks->stat[i].acq_bounces << 32);
 		put_times(h, &locks->stat[i].wait);
 		put_times(h, &locks->stat[i].hold);
 	}
 	for (i = 0; i < locks->block->region[REGION_LOCK].used; i++) {
-		put(h, (uint64_t)locks->lock[i].class << 32 | locks->lock[i].last_cpu);
-		put(h, (uint64_t)locks->lock[i].holder);
-		put(h, locks->lock[i].free_at);
+		hasher_put(h, (uint64_t)locks->lock[i].class << 32 | locks->lock[i].last_cpu);
+		hasher_put(h, (uint64_t)locks->lock[i].holder);
+		hasher_put(h, locks->lock[i].free_at);
 	}
 }
 
@@ -442,46 +430,44 @@ static void put_tasks(struct hasher *h, const struct machine *m)
 	for (i = 1; i < m->block.region[REGION_TASK].used; i++) {
 		const struct task *task = &m->task[i];
 
-		put_text(h, task->name);
-		put(h, task->memcg);
-		put(h, task->cpu);
-		put(h, task->alive);
-		put(h, task->rss);
-		put(h, task->total_vm);
-		put(h, task->debt);
-		put(h, task->swap);
-		put(h, task->dirtied);
-		put(h, task->dirty_pause);
-		put(h, (uint64_t)task->zap_left);
-		put(h, task->started);
+		hasher_text(h, task->name);
+		hasher_put(h, task->memcg);
+		hasher_put(h, task->cpu);
+		hasher_put(h, task->alive);
+		hasher_put(h, task->rss);
+		hasher_put(h, task->total_vm);
+		hasher_put(h, task->debt);
+		hasher_put(h, task->swap);
+		hasher_put(h, task->dirtied);
+		hasher_put(h, task->dirty_pause);
+		hasher_put(h, (uint64_t)task->zap_left);
+		hasher_put(h, task->started);
 	}
 	for (i = 0; i < m->block.region[REGION_OPEN].used; i++) {
-		put(h, (uint64_t)m->open[i].task << 32 | m->open[i].file);
-		put(h, (uint64_t)m->open[i].handle << 32 | m->open[i].mmap_miss);
-		put(h, (uint64_t)m->open[i].random | (uint64_t)m->open[i].noreuse << 1 |
-			       (uint64_t)m->open[i].twice << 2);
-		put(h, m->open[i].prev_index);
-		put(h, m->open[i].prev_offset);
-		put(h, m->open[i].ra_start);
-		put(h, m->open[i].ra_order);
-		put(h, (uint64_t)m->open[i].ra_size << 32 | m->open[i].ra_async);
+		hasher_put(h, (uint64_t)m->open[i].task << 32 | m->open[i].file);
+		hasher_put(h, (uint64_t)m->open[i].handle << 32 | m->open[i].mmap_miss);
+		hasher_put(h, (uint64_t)m->open[i].random | (uint64_t)m->open[i].noreuse << 1 |
+				      (uint64_t)m->open[i].twice << 2);
+		hasher_put(h, m->open[i].prev_index);
+		hasher_put(h, m->open[i].prev_offset);
+		hasher_put(h, m->open[i].ra_start);
+		hasher_put(h, m->open[i].ra_order);
+		hasher_put(h, (uint64_t)m->open[i].ra_size << 32 | m->open[i].ra_async);
 	}
 	for (i = 1; i < m->block.region[REGION_MAPPING].used; i++)
 		put_mapping(h, m, &m->pages.mapping[i]);
 	for (i = 0; i < m->block.region[REGION_ACTOR].used; i++)
-		put(h, m->actor_clock[i]);
+		hasher_put(h, m->actor_clock[i]);
 }
 
 void hash_machine(const struct machine *m, char out[RUN_HASH_MAX])
 {
-	struct hasher h = { .state = XXH3_createState() };
-	XXH128_hash_t hash;
+	struct hasher h;
 	uint32_t id;
 
 	out[0] = '\0';
-	if (!h.state)
+	if (!hasher_open(&h))
 		return;
-	XXH3_128bits_reset(h.state);
 	put_host(&h, m);
 	put_cpus(&h, m);
 	put_tasks(&h, m);
@@ -489,9 +475,5 @@ void hash_machine(const struct machine *m, char out[RUN_HASH_MAX])
 	put_locks(&h, m);
 	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
 		put_memcg(&h, m, machine_memcg(m, id));
-	flush(&h);
-	hash = XXH3_128bits_digest(h.state);
-	XXH3_freeState(h.state);
-	snprintf(out, RUN_HASH_MAX, "%016llx%016llx", (unsigned long long)hash.high64,
-		 (unsigned long long)hash.low64);
+	hasher_close(&h, out);
 }

@@ -36,11 +36,14 @@ static bool goes(const struct machine *m, uint32_t id, pages_t index, uint32_t s
 	const struct mapping *map = &m->pages.mapping[id];
 	uint32_t word = m->pages.slot[slot].word, view;
 
+	if (map->forked.store)
+		return false;
+
 	if (!(word & PG_RESIDENT) || page_pos(word) != POS_LISTED ||
 	    (word & PG_MEMCG) != m->task[map->task].memcg || slot != page_head(&m->pages, slot))
 		return false;
 	if (!map->file)
-		return (word & PG_MAPPED) != 0;
+		return anon_vma_mapped(m, id, index, slot);
 	if (!(*rmap_entry(m, id, index) & PTE_PRESENT))
 		return false;
 	for (view = m->pages.mapping[map->file].first_view; view;
@@ -57,13 +60,12 @@ static void each_page(struct machine *m, uint32_t task, uint32_t to, visit_fn *v
 
 	for (id = 1; id < used; id++) {
 		const struct mapping *map = &m->pages.mapping[id];
-		const struct mapping *of = map->file ? &m->pages.mapping[map->file] : map;
 		uint32_t bit = map->file ? MOVE_FILES : MOVE_MEMORY;
 
 		if (map->task != task || !(machine_memcg(m, to)->move_charge & bit))
 			continue;
 		for (index = 0; index < map->nr_pages; index++) {
-			uint32_t slot = page_find(&m->pages, of, index);
+			uint32_t slot = rmap_slot(m, id, index);
 
 			if (goes(m, id, index, slot))
 				visit(m, slot, to, m->task[task].cpu, nr);

@@ -5,6 +5,7 @@
  */
 #include "invariant.h"
 
+#include "anon_vma.h"
 #include "charge.h"
 #include "policy.h"
 
@@ -304,16 +305,67 @@ static enum err check_kinds(const struct machine *m, struct diag *diag)
 	return ERR_OK;
 }
 
+/* What the tables of forked memory say: see anon_vma.c. */
+static enum err check_forked(const struct machine *m, uint32_t id, struct diag *diag)
+{
+	const struct mapping *map = &m->pages.mapping[id];
+	pages_t i, at;
+
+	for (i = 0; map->forked.root && i < map->nr_pages; i++) {
+		uint32_t own = page_find(&m->pages, map, i), slot, word = m->pages.slot[own].word;
+		struct anon_vma_users users = { 0 };
+		bool present;
+
+		if (word & (PG_RESIDENT | PG_SWAPPED)) {
+			users = anon_vma_users(m, own);
+			if (!users.nr || !users.present != !(word & PG_MAPPED))
+				return diag_fail(diag, ERR_RANGE,
+						 "%s: page %llu is had by %u, mapped by %u",
+						 map->name, (unsigned long long)i, users.nr,
+						 users.present);
+		}
+		slot = map->forked.store ? SLOT_NONE : *anon_vma_entry(m, id, i);
+		if (!slot)
+			continue;
+		word = m->pages.slot[slot].word;
+		present = (m->pages.pte[map->pte + i] & PTE_PRESENT) != 0;
+		if (m->pages.mapping[page_identity(&m->pages, slot, &at)].forked.root !=
+			    map->forked.root ||
+		    at != i || (present && !(word & PG_RESIDENT)) ||
+		    (!present && !(word & (PG_SWAPPED | PG_SWAP_CACHE))))
+			return diag_fail(diag, ERR_RANGE, "%s: the entry of page %llu is wrong",
+					 map->name, (unsigned long long)i);
+	}
+	return ERR_OK;
+}
+
+/* Pages that a task has mapped of memory that was forked. */
+static pages_t forked_rss(const struct machine *m, uint32_t task)
+{
+	uint32_t id, nr = m->block.region[REGION_MAPPING].used;
+	pages_t rss = 0, i;
+
+	for (id = 1; id < nr; id++) {
+		const struct mapping *map = &m->pages.mapping[id];
+
+		for (i = 0; map->forked.root && !map->forked.store && map->task == task &&
+			    i < map->nr_pages;
+		     i++)
+			rss += (m->pages.pte[map->pte + i] & PTE_PRESENT) != 0;
+	}
+	return rss;
+}
+
 /* Memory of a task is in its rss exactly while it is mapped. */
 static enum err check_rss(const struct machine *m, uint32_t task, struct diag *diag)
 {
 	uint32_t id, nr = m->block.region[REGION_MAPPING].used, leaf, place;
-	pages_t rss = 0;
+	pages_t rss = forked_rss(m, task);
 
 	for (leaf = 1; leaf < m->block.region[REGION_LEAF].used; leaf++) {
 		id = m->pages.leaf[leaf].mapping;
 		if (id >= nr || !m->pages.mapping[id].anon || m->pages.mapping[id].task != task ||
-		    !m->pages.leaf[leaf].nr_resident)
+		    m->pages.mapping[id].forked.root || !m->pages.leaf[leaf].nr_resident)
 			continue;
 		for (place = 0; place < LEAF_SLOTS; place++)
 			rss += (m->pages.slot[(leaf << LEAF_SHIFT) + place].word &
@@ -339,7 +391,7 @@ enum err invariant_check(const struct machine *m, struct diag *diag)
 		err = check_memcg(m, id, diag);
 	}
 	for (id = 1; !err && id < m->block.region[REGION_MAPPING].used; id++)
-		err = check_entries(m, id, diag);
+		err = check_entries(m, id, diag) || check_forked(m, id, diag) ? ERR_RANGE : ERR_OK;
 	if (!err)
 		err = check_kinds(m, diag);
 	for (id = 1; !err && id < m->block.region[REGION_TASK].used; id++)

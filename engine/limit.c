@@ -208,9 +208,10 @@ static enum limit_result charge_hard(struct machine *m, struct attempt *at)
 	}
 }
 
-enum limit_result limit_charge(struct machine *m, uint32_t task, pages_t n, bool restarts)
+enum limit_result limit_charge(struct machine *m, uint32_t task, uint32_t memcg, pages_t n,
+			       bool restarts)
 {
-	struct attempt at = { .task = task, .pages = n, .restarts = restarts };
+	struct attempt at = { .task = task, .memcg = memcg, .pages = n, .restarts = restarts };
 
 	assert(m->task[task].alive);
 	return charge_hard(m, &at);

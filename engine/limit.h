@@ -16,7 +16,7 @@ enum limit_result {
 };
 
 /**
- * limit_charge - charge one page to the group of @task, come what may
+ * limit_charge - charge @n pages to group @memcg for @task, come what may
  * The task must be alive.  Each refusal emits EVENT_LIMIT_HIT, is followed by
  * a round of reclaim at the level that refused, and is tried again as long
  * as that helped, by the era's count of fruitless tries (reclaim_retries).
@@ -26,7 +26,8 @@ enum limit_result {
  * After: __mem_cgroup_try_charge(), mm/memcontrol.c, v2.6.31 and v3.1;
  * try_charge_memcg(), v6.18.
  */
-enum limit_result limit_charge(struct machine *m, uint32_t task, pages_t n, bool restarts);
+enum limit_result limit_charge(struct machine *m, uint32_t task, uint32_t memcg, pages_t n,
+			       bool restarts);
 
 /**
  * limit_charge_kmem - the same for a page of kernel memory of group @memcg

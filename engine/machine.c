@@ -16,6 +16,7 @@ enum {
 	LEAVES_MAX = 1 << 22,
 	DIR_MAX = 1 << 28,	/* 512 TiB of mappings */
 	PTE_MAX = 1 << 30,	/* 4 TiB of mapped files */
+	ENTRY_MAX = 1 << 28,	/* 1 TiB of forked memory */
 	TAKEN_MAX = 1 << 20	/* pairs of groups; further ones are not told apart */
 };
 
@@ -39,6 +40,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_DIR] = sizeof(uint32_t), [REGION_LEAF_INFO] = sizeof(struct leaf_info),
 		[REGION_LEAF] = LEAF_SLOTS * sizeof(struct slot),
 		[REGION_ORDER] = LEAF_SLOTS, [REGION_NODE] = LEAF_SLOTS, [REGION_PTE] = 1,
+		[REGION_ENTRY] = sizeof(uint32_t),
 		[REGION_GONE] = sizeof(uint32_t),
 		[REGION_ZONE_STAMP] = LEAF_SLOTS * sizeof(uint32_t),
 		[REGION_LEAF_NODES] = sizeof(struct leaf_nodes),
@@ -61,6 +63,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_DIR] = DIR_MAX, [REGION_LEAF_INFO] = (uint32_t)leaves + 1,
 		[REGION_LEAF] = (uint32_t)leaves + 1,
 		[REGION_ORDER] = (uint32_t)leaves + 1, [REGION_PTE] = PTE_MAX,
+		[REGION_ENTRY] = ENTRY_MAX,
 		[REGION_GONE] = DIR_MAX,
 		[REGION_NODE] = m->sc.nodes > 1 ? (uint32_t)leaves + 1 : 1,
 		[REGION_ZONE_STAMP] = zone_lists ? (uint32_t)leaves + 1 : 1,

@@ -9,8 +9,9 @@
 /* How a task says that it will use a mapping. */
 enum map_advice { MAP_NORMAL, MAP_RANDOM, MAP_SEQUENTIAL };
 
-/* Page table entry of a mapping of a file: a byte. */
-enum { PTE_PRESENT = 1, PTE_YOUNG = 2, PTE_LOCKED = 4 };
+/* Page table entry of a mapping of a file, or of memory that was forked: a byte.  Protected: a
+ * write faults, as somebody else had the page too. */
+enum { PTE_PRESENT = 1, PTE_YOUNG = 2, PTE_LOCKED = 4, PTE_PROTECTED = 8 };
 
 /* What a leaf of 512 slots is for.  A leaf without pages and shadows is on the free list. */
 struct leaf_info {
@@ -18,6 +19,21 @@ struct leaf_info {
 	uint32_t nr_resident, nr_shadow;	/* nr_shadow: swapped pages too */
 	uint32_t gone;			/* a bit for 16 pages: one of them was evicted */
 	uint32_t next_free;		/* 0: last */
+};
+
+/*
+ * Memory of a task that forked, or that it has from its parent.  All who have
+ * it stand in one ring, by whatever task; a page lies in the mapping of the task
+ * that brought it in, and is found through the entries of those that map it.
+ */
+struct forked {
+	uint32_t root;		/* of all that share: the mapping that was forked first; 0: none */
+	uint32_t next;		/* of the root and those behind it: the next that a task has */
+	uint32_t entry;		/* first of the slots that its page table holds */
+	uint32_t more;		/* where pages lie for which it has no place of its own */
+	uint32_t depth;		/* forks that it has come through */
+	uint32_t parent;	/* the mapping that it was copied from */
+	bool store;		/* has no addresses: it is some mapping's @more */
 };
 
 /*
@@ -34,13 +50,16 @@ struct mapping {
 	bool recorded;		/* anonymous memory that had a page: its records are charged */
 	bool exec;		/* a mapping of a file that is executed */
 	bool locked;		/* a mapping whose new pages are locked */
+	bool gone;		/* a mapping whose task runs another program now */
 	uint32_t advice;	/* enum map_advice, of a task's mapping */
 	uint32_t file;		/* what a mapping of a file maps, else 0 */
 	uint32_t open;		/* of a mapping of a file: its open file, by number */
-	uint32_t pte;		/* of a mapping of a file: its first page table entry */
+	uint32_t pte;		/* its first page table entry: of a file, of forked memory */
+	struct forked forked;	/* memory that fork has copied */
 	uint32_t first_view, next_view;	/* of a file: its mappings, one by one */
-	uint32_t swap_memcg;	/* of shmem: whose account its swap slots are on */
-	pages_t nr_slots;	/* of shmem: its swap slots */
+	uint32_t swap_memcg;	/* of shmem, and of forked memory whose task has ended: whose
+				   account its swap slots are on */
+	pages_t nr_slots;	/* of those: its swap slots */
 	uint32_t nr_views;	/* of a file: its mappings */
 	uint32_t tables, nr_tables;	/* page tables: in the directory region; how many */
 	pages_t nr_pages;	/* of .bytes, rounded up */

@@ -8,11 +8,13 @@
 
 #include <assert.h>
 
+#include "anon.h"
 #include "rmap.h"
 
-static uint32_t slot_of(const struct machine *m, const struct mapping *map, pages_t index)
+/* Whether entries of a mapping say that its pages are locked. */
+static bool has_entries(const struct mapping *map)
 {
-	return page_find(&m->pages, map->file ? &m->pages.mapping[map->file] : map, index);
+	return map->file || map->forked.root;
 }
 
 /* The folio at @slot is locked from now on, wherever it is. */
@@ -41,13 +43,13 @@ void mlock_lock(struct machine *m, struct op_progress *progress, struct op_resul
 	map->locked = true;
 	for (index = op->offset / PAGE_BYTES; index < end; index++) {
 		result = map->file ? mapped_touch(m, task, op->object, index, OPF_READ)
-				   : fault_anon(m, task, op->object, index, OPF_WRITE);
+				   : anon_touch(m, task, op->object, index, OPF_WRITE);
 		if (result != LIMIT_OK)
 			break;
 		pagevec_drain(m, cpu);
-		if (map->file)
+		if (has_entries(map))
 			*rmap_entry(m, op->object, index) |= PTE_LOCKED;
-		lock(m, page_head(&m->pages, slot_of(m, map, index)));
+		lock(m, page_head(&m->pages, rmap_slot(m, op->object, index)));
 		res->done_pages++;
 	}
 	res->outcome = access_outcome(result);
@@ -62,9 +64,9 @@ void mlock_unlock(struct machine *m, struct op_progress *progress, struct op_res
 	pagevec_drain(m, m->task[op->task].cpu);
 	map->locked = op->offset > 0 || end < map->nr_pages;
 	for (index = op->offset / PAGE_BYTES; index < end; index++) {
-		uint32_t slot = slot_of(m, map, index);
+		uint32_t slot = rmap_slot(m, op->object, index);
 
-		if (map->file)
+		if (has_entries(map))
 			*rmap_entry(m, op->object, index) &= (uint8_t)~PTE_LOCKED;
 		if (!(m->pages.slot[slot].word & PG_RESIDENT))
 			continue;

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "anon_vma.h"
 #include "policy.h"
 #include "scan.h"
 
@@ -27,17 +28,41 @@ static int64_t score_badness(const struct machine *m, const struct task *task, u
 	return (int64_t)points;
 }
 
-/* Pages that killing a task would free, in memory and in swap. */
-static pages_t footprint(const struct task *task)
+/* Entries for swap in a task's tables of memory that was forked, less the slots of it that are on
+ * the task's account. */
+static pages_t forked_swap(const struct machine *m, const struct task *task)
 {
-	return task->rss + task->swap + task->tables;
+	uint32_t nr = m->block.region[REGION_MAPPING].used, id = (uint32_t)(task - m->task), i;
+	pages_t more = 0, index;
+
+	for (i = task->first_map; i && i < nr; i++) {
+		const struct mapping *map = &m->pages.mapping[i];
+
+		if (map->task != id || !map->forked.root)
+			continue;
+		for (index = 0; index < map->nr_pages; index++) {
+			uint32_t slot = page_find(&m->pages, map, index);
+
+			more -= (m->pages.slot[slot].word & (PG_SWAPPED | PG_SWAP_CACHE)) != 0;
+			if (map->forked.store)
+				continue;
+			slot = anon_vma_slot(m, i, index);
+			more += (m->pages.slot[slot].word & (PG_SWAPPED | PG_SWAP_CACHE)) != 0;
+		}
+	}
+	return more;
+}
+
+/* Pages that killing a task would free, in memory and in swap: of what it shares, too. */
+static pages_t footprint(const struct machine *m, const struct task *task)
+{
+	return task->rss + task->swap + task->tables + forked_swap(m, task);
 }
 
 static int64_t score_pages(const struct machine *m, const struct task *task, uint32_t over)
 {
-	(void)m;
 	(void)over;
-	return (int64_t)footprint(task);
+	return (int64_t)footprint(m, task);
 }
 
 /* Share of the limit, at least 1: a task without pages can still be chosen. */
@@ -50,7 +75,7 @@ static int64_t score_rss(const struct machine *m, const struct task *task, uint3
 	assert(over);
 	if (limit > memcg->memsw.limit)
 		limit = memcg->memsw.limit;
-	points = (int64_t)(SCORE_MAX * footprint(task) / (limit ? limit : 1));
+	points = (int64_t)(SCORE_MAX * footprint(m, task) / (limit ? limit : 1));
 	if (points < 1)
 		return 1;
 	return points > SCORE_MAX ? SCORE_MAX : points;

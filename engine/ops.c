@@ -20,6 +20,7 @@
 #include "ops_group.h"
 #include "ops_lock.h"
 #include "policy.h"
+#include "process.h"
 #include "remove.h"
 #include "soft.h"
 #include "swap.h"
@@ -44,19 +45,10 @@ static uint32_t nr_used(const struct machine *m, enum region region)
 static void step_task_new(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	const struct op *op = &progress->op;
-	uint32_t id = block_take(&m->block, REGION_TASK, 1);
 
-	if (id == UINT32_MAX) {
-		machine_full(m, "too many tasks for this version");
-		return;
-	}
-	m->task[id].memcg = op->object;
-	m->task[id].cpu = op->cpu;
-	m->task[id].alive = true;
-	m->task[id].started = m->host->now;
-	snprintf(m->task[id].name, OP_NAME_MAX, "%s", op->name);
-	machine_memcg(m, op->object)->nr_tasks++;
-	res->id = id;
+	res->id = process_new(m, op->object, op->cpu, op->name);
+	if (res->id)
+		process_begin(m, res->id);
 }
 
 static void step_task_move(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -104,17 +96,6 @@ static void step_file_new(struct machine *m, struct op_progress *progress, struc
 	m->pages.folios = true;
 }
 
-/* A task has a mapping more. */
-static void map_told(struct machine *m, uint32_t task_id, uint32_t mapping, pages_t pages)
-{
-	struct task *task = &m->task[task_id];
-
-	m->pages.mapping[mapping].task = task_id;
-	task->total_vm += pages;
-	if (!task->first_map)
-		task->first_map = mapping;
-}
-
 static void step_map_anon(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	const struct op *op = &progress->op;
@@ -122,39 +103,21 @@ static void step_map_anon(struct machine *m, struct op_progress *progress, struc
 	mapping_new(m, op, true, res);
 	if (res->id == UINT32_MAX)
 		return;
-	map_told(m, op->task, res->id, units_pages(op->length));
+	process_maps(m, op->task, res->id);
 }
 
 static void step_map_file(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
-	const struct op *op = &progress->op;
-	struct open_file *open = opened_find(m, op->task, op->object, op->handle);
-	struct mapping *map;
-
-	if (!open)
-		return;
-	res->id = page_view_new(&m->pages, op->name, op->object);
-	if (res->id == UINT32_MAX) {
-		machine_full(m, "mappings are too many for this version");
-		return;
-	}
-	map = &m->pages.mapping[res->id];
-	map->open = (uint32_t)(open - m->open) + 1;
-	map->exec = (op->flags & OPF_EXEC) != 0;
-	map->advice = op->flags & OPF_RANDOM       ? MAP_RANDOM
-		      : op->flags & OPF_SEQUENTIAL ? MAP_SEQUENTIAL
-						   : MAP_NORMAL;
-	map_told(m, op->task, res->id, map->nr_pages);
+	process_map_file(m, &progress->op, res);
 }
 
 static void step_drop(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
-	const struct mapping *map = &m->pages.mapping[progress->op.object];
-	pages_t before = map->nr_resident;
+	pages_t before = m->host->resident;
 
 	if (unmap_drop(m, ops_cpu(m, &progress->op), progress->op.object, true))
 		res->outcome = OP_MORE;
-	progress->done_pages += before - map->nr_resident;
+	progress->done_pages += before - m->host->resident;
 	res->done_pages = progress->done_pages;
 }
 
@@ -270,6 +233,8 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_FORCE_EMPTY] = { "force_empty", NEEDS_GROUP, ops_check_force_empty,
 			     ops_step_force_empty },
 	[OP_EXEC] = { "exec", NEEDS_TASK, exec_check, exec_step },
+	[OP_FORK] = { "fork", NEEDS_TASK | NEEDS_NAME, NULL, process_fork },
+	[OP_EXECVE] = { "execve", NEEDS_TASK | NEEDS_FILE | NEEDS_NAME, NULL, process_execve },
 	[OP_JOIN] = { "join", 0, check_actor, step_join },
 	[OP_LOCK_NEW] = { "lock_new", NEEDS_NAME, ops_check_lock_new, ops_step_lock_new },
 	[OP_LOCK] = { "lock", NEEDS_TASK, ops_check_lock, ops_step_lock },

@@ -20,6 +20,7 @@ void pages_open(struct pages *pages, struct block *block)
 	pages->dir = block_at(block, REGION_DIR);
 	pages->gone = block_at(block, REGION_GONE);
 	pages->pte = block_at(block, REGION_PTE);
+	pages->entry = block_at(block, REGION_ENTRY);
 	pages->mapping = block_at(block, REGION_MAPPING);
 	pages->free_leaf = 0;
 	/* Leaf 0 is the empty leaf; mapping 0 is none. */

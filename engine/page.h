@@ -24,7 +24,8 @@ struct pages {
 	struct mapping *mapping;	/* by number, from 1 */
 	uint8_t *order;		/* by slot: of its folio, alike in all pages of one */
 	uint8_t *node;			/* by slot: of its frame, with several nodes */
-	uint8_t *pte;			/* page table entries of mappings of files */
+	uint8_t *pte;			/* page table entries of mappings of files, forked memory */
+	uint32_t *entry;		/* the slots that those of forked memory hold */
 	uint32_t *gone;		/* by directory entry: leaf_info.gone of a leaf that is no more */
 	uint32_t back;		/* pages of the latest insertion that had been evicted before */
 	bool folios;		/* some file has large folios */

@@ -1,7 +1,7 @@
 /*
  * Page tables seen from the page.  A mapping of a file has a byte for each
- * page: entry, accessed bit, locked.  Anonymous memory has one mapper, so
- * its entry and accessed bit are flags of the page itself.  Invariant: a page
+ * page: entry, accessed bit, locked; so has memory that was forked.  Other
+ * memory has one mapper, so its entry and accessed bit are flags of the page.  Invariant: a page
  * of a file is PG_MAPPED exactly while some mapping has an entry for it.
  * Follows mm/rmap.c and mm/memory.c of v2.6.31, v3.3 and v6.18.
  *
@@ -51,6 +51,29 @@ static bool asks(const struct machine *m, const struct reclaim *rc, uint32_t own
 	}
 }
 
+static void uses_of_view(uint8_t *entry, uint32_t nr, const struct mapping *view, bool counts,
+			 struct rmap_uses *uses);
+
+/* A page of memory that was forked: all who have it are asked. */
+static struct rmap_uses uses_of_forked(struct machine *m, const struct reclaim *rc, uint32_t slot,
+				       const struct mapping *map, pages_t index)
+{
+	struct rmap_uses uses = { 0 };
+	uint32_t id;
+
+	for (id = map->forked.root; id; id = m->pages.mapping[id].forked.next) {
+		const struct mapping *of = &m->pages.mapping[id];
+
+		if (*anon_vma_entry(m, id, index) == slot)
+			uses_of_view(rmap_entry(m, id, index), 1, of,
+				     rmap_counts(m, of) &&
+					     asks(m, rc, m->pages.slot[slot].word & PG_MEMCG,
+						  of->task),
+				     &uses);
+	}
+	return uses;
+}
+
 static struct rmap_uses uses_of_memory(struct machine *m, const struct reclaim *rc, uint32_t slot,
 				       const struct mapping *map)
 {
@@ -90,6 +113,8 @@ struct rmap_uses rmap_uses(struct machine *m, const struct reclaim *rc, uint32_t
 	struct rmap_uses uses = { 0 };
 	uint32_t view;
 
+	if (map->forked.root)
+		return uses_of_forked(m, rc, slot, map, index);
 	if (map->anon)
 		return uses_of_memory(m, rc, slot, map);
 	for (view = map->first_view; view; view = m->pages.mapping[view].next_view) {
@@ -127,6 +152,10 @@ void rmap_unmap(struct machine *m, uint32_t slot)
 	const struct mapping *map = &m->pages.mapping[page_identity(&m->pages, slot, &index)];
 	uint32_t nr = page_nr(&m->pages, slot), view, i;
 
+	if (map->forked.root) {
+		anon_vma_unmap(m, slot, false);
+		return;
+	}
 	if (map->anon) {
 		m->task[map->task].rss -= (m->pages.slot[slot].word & PG_MAPPED) != 0;
 		m->pages.slot[slot].word &= ~(uint32_t)(PG_MAPPED | PG_YOUNG);
@@ -146,11 +175,27 @@ static bool is_locked(const struct machine *m, uint32_t slot)
 	const struct mapping *map = &m->pages.mapping[page_identity(&m->pages, slot, &index)];
 	uint32_t view, i;
 
+	if (map->forked.root)
+		return anon_vma_locked(m, slot);
 	for (view = map->first_view; view; view = m->pages.mapping[view].next_view)
 		for (i = 0; i < page_nr(&m->pages, slot); i++)
 			if (*rmap_entry(m, view, index + i) & PTE_LOCKED)
 				return true;
 	return false;
+}
+
+bool rmap_alone(const struct machine *m, uint32_t id, pages_t index, uint32_t slot)
+{
+	const struct mapping *map = &m->pages.mapping[id];
+	uint32_t view;
+
+	if (!map->file)
+		return anon_vma_mapped(m, id, index, slot) && anon_vma_users(m, slot).present == 1;
+	for (view = m->pages.mapping[map->file].first_view; view;
+	     view = m->pages.mapping[view].next_view)
+		if ((view == id) != ((*rmap_entry(m, view, index) & PTE_PRESENT) != 0))
+			return false;
+	return true;
 }
 
 void rmap_unlock(struct machine *m, uint32_t slot)

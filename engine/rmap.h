@@ -4,6 +4,7 @@
 #ifndef MEMCGLAB_ENGINE_RMAP_H
 #define MEMCGLAB_ENGINE_RMAP_H
 
+#include "anon_vma.h"
 #include "request.h"
 
 /* What the mappings of a page had to say when they were asked. */
@@ -13,7 +14,8 @@ struct rmap_uses {
 	bool locked;		/* a mapping locks it */
 };
 
-/* rmap_entry - the page table entry for page @index of a task's mapping of a file. */
+/* rmap_entry - the page table entry for page @index of a task's mapping of a file, or of memory
+ * that was forked. */
 static inline uint8_t *rmap_entry(const struct machine *m, uint32_t view, pages_t index)
 {
 	return &m->pages.pte[m->pages.mapping[view].pte + index];
@@ -43,8 +45,20 @@ struct rmap_uses rmap_uses(struct machine *m, const struct reclaim *rc, uint32_t
 void rmap_tally(struct machine *m, uint32_t slot, int change);
 
 /* rmap_unmap - no page table has an entry for the folio at @slot any more: it is about to go.  The
- * rss of the task that had it, and the owner's mapped pages, follow. */
+ * rss of the tasks that had it, and the owner's mapped pages, follow. */
 void rmap_unmap(struct machine *m, uint32_t slot);
+
+/* rmap_alone - whether task's mapping @id maps page @index, at @slot, and no other mapping does. */
+bool rmap_alone(const struct machine *m, uint32_t id, pages_t index, uint32_t slot);
+
+/* rmap_slot - the slot of page @index of a task's mapping, of a file or of memory. */
+static inline uint32_t rmap_slot(const struct machine *m, uint32_t id, pages_t index)
+{
+	const struct mapping *map = &m->pages.mapping[id];
+
+	return map->file ? page_find(&m->pages, &m->pages.mapping[map->file], index)
+			 : anon_vma_slot(m, id, index);
+}
 
 /* rmap_unlock - the folio at @slot is unlocked, unless a mapping of its file still locks it; then
  * it goes back to the list of its flags. */

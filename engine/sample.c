@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "anon_vma.h"
 #include "charge.h"
 #include "policy.h"
 #include "run_private.h"
@@ -186,6 +187,19 @@ uint32_t run_task_max(const struct run *run)
 	return run_machine_const(run)->block.region[REGION_TASK].used - 1;
 }
 
+/* Pages in memory that a task has by its anonymous mapping @id. */
+static pages_t resident_of(const struct machine *m, uint32_t id)
+{
+	const struct mapping *map = &m->pages.mapping[id];
+	pages_t nr = 0, index;
+
+	if (!map->forked.root)
+		return map->nr_resident;
+	for (index = 0; !map->forked.store && index < map->nr_pages; index++)
+		nr += (m->pages.slot[anon_vma_slot(m, id, index)].word & PG_RESIDENT) != 0;
+	return nr;
+}
+
 bool run_task(const struct run *run, uint32_t id, struct run_task *out)
 {
 	const struct machine *m = run_machine_const(run);
@@ -199,7 +213,7 @@ bool run_task(const struct run *run, uint32_t id, struct run_task *out)
 	if (m->host->swap_used) {
 		for (i = m->task[id].first_map; i && i < nr; i++)
 			if (m->pages.mapping[i].anon && m->pages.mapping[i].task == id)
-				out->unmapped += m->pages.mapping[i].nr_resident;
+				out->unmapped += resident_of(m, i);
 		out->unmapped -= out->rss;
 	}
 	memcpy(out->name, m->task[id].name, sizeof(out->name));

@@ -84,6 +84,7 @@ static uint32_t evict(struct machine *m, uint32_t target, uint32_t slot)
 		return swap_out(m, target, slot);
 	/* Memory that was given up leaves nothing behind. */
 	if (rmap_of_memory(m, slot)) {
+		anon_vma_unmap(m, slot, true);
 		page_remove(&m->pages, slot);
 		return 0;
 	}

@@ -13,8 +13,9 @@ enum {
 	MEMCG_MAX = (1 << PAGE_MEMCG_BITS) - 1
 };
 
-/* anon_vma and anon_vma_chain of a mapping, with their owners [bytes]. */
-enum { ANON_VMA_BYTES = 184 };
+/* anon_vma and anon_vma_chain of a mapping, with their owners; another chain for each fork that it
+ * has come through [bytes]. */
+enum { ANON_VMA_BYTES = 184, ANON_CHAIN_BYTES = 72 };
 
 /* A buffer head, with its owner, for each page of a file that was written [bytes]. */
 enum { BUFFER_BYTES = 112 };

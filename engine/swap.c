@@ -6,12 +6,14 @@
  *
  * MODEL: from a device that writes at once a page comes back alone; a moving
  * task takes its swap slots along; a slot is never freed before it must be;
- * those of a file of tmpfs are on the account of the group that had its first page.
+ * those of a file of tmpfs are on the account of the group that had its first page,
+ * those of memory that was forked on that of the task that brought the page in.
  */
 #include "swap.h"
 
 #include <assert.h>
 
+#include "anon_vma.h"
 #include "gone.h"
 #include "policy.h"
 #include "workingset.h"
@@ -29,12 +31,23 @@ bool swap_may(const struct machine *m, uint32_t memcg)
 	return !m->noswap && machine_swap_room(m, memcg) > 0;
 }
 
+/* Slots of memory whose task has ended, or of shmem, are on an account of their own. */
+static bool has_account(const struct mapping *map)
+{
+	return map->shmem || map->swap_memcg;
+}
+
 /* Whose account a mapping's slots are on: its task's group; of shmem, who had its first page. */
 static uint32_t group_of(const struct machine *m, uint32_t mapping)
 {
 	const struct mapping *map = &m->pages.mapping[mapping];
 
-	return map->shmem ? map->swap_memcg : m->task[map->task].memcg;
+	return has_account(map) ? map->swap_memcg : m->task[map->task].memcg;
+}
+
+uint32_t swap_owner(const struct machine *m, uint32_t slot)
+{
+	return group_of(m, m->pages.leaf[slot >> LEAF_SHIFT].mapping);
 }
 
 bool swap_has_slot(const struct machine *m, uint32_t slot)
@@ -61,7 +74,7 @@ static void slot_count(struct machine *m, uint32_t mapping, int change)
 
 	m->host->swap_used += (pages_t)change;
 	machine_memcg(m, memcg)->swap += (pages_t)change;
-	if (m->pages.mapping[mapping].shmem)
+	if (has_account(&m->pages.mapping[mapping]))
 		m->pages.mapping[mapping].nr_slots += (pages_t)change;
 	else
 		m->task[m->pages.mapping[mapping].task].swap += (pages_t)change;
@@ -75,7 +88,8 @@ static pages_t swapped_of(const struct machine *m, uint32_t task)
 	pages_t sum = 0;
 
 	for (i = m->task[task].first_map; i && i < nr; i++)
-		if (m->pages.mapping[i].task == task && m->pages.mapping[i].anon)
+		if (m->pages.mapping[i].task == task && m->pages.mapping[i].anon &&
+		    !m->pages.mapping[i].swap_memcg)
 			sum += m->pages.mapping[i].nr_shadow;
 	return sum;
 }
@@ -128,12 +142,12 @@ void swap_rewritten(struct machine *m, uint32_t slot)
 		swap_forget(m, slot);
 }
 
-/* Pages of a file of tmpfs that are in swap and not in memory: it may have shadows beside them. */
+/* Pages of a mapping that are in swap and not in memory: tmpfs may have shadows beside them. */
 static pages_t swapped_in(const struct machine *m, const struct mapping *map)
 {
 	pages_t nr = 0, index;
 
-	assert(map->shmem);
+	assert(has_account(map));
 	for (index = 0; index < map->nr_pages; index++) {
 		uint32_t word = m->pages.slot[page_find(&m->pages, map, index)].word;
 
@@ -151,7 +165,7 @@ void swap_rehome(struct machine *m, uint32_t from, uint32_t to)
 		struct mapping *map = &m->pages.mapping[i];
 		pages_t swapped;
 
-		if (!map->shmem || map->swap_memcg != from)
+		if (!has_account(map) || map->swap_memcg != from)
 			continue;
 		swapped = swapped_in(m, map);
 		machine_memcg(m, from)->swap -= map->nr_slots;
@@ -186,9 +200,12 @@ void swap_returned(struct machine *m, uint32_t slot, struct slot old, bool write
 	m->host->totals.nr_swapped_in++;
 	count_levels(m, group_of(m, m->pages.leaf[slot >> LEAF_SHIFT].mapping), 0, (pages_t)-1);
 	/* A reader keeps the copy in swap; v6.18 drops it where the device is that fast, but not
-	 * of a page that nobody maps yet. */
-	if (write || m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping].shmem ||
-	    (machine_axis(m, AXIS_REFAULT) == REFAULT_ON && (m->pages.slot[slot].word & PG_MAPPED)))
+	 * of a page that nobody maps yet, or that somebody else still has there. */
+	if (anon_vma_users(m, slot).nr > 1)
+		m->pages.slot[slot].word |= PG_SWAP_CACHE;
+	else if (write || m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping].shmem ||
+		 (machine_axis(m, AXIS_REFAULT) == REFAULT_ON &&
+		  (m->pages.slot[slot].word & PG_MAPPED)))
 		slot_count(m, m->pages.leaf[slot >> LEAF_SHIFT].mapping, -1);
 	else
 		m->pages.slot[slot].word |= PG_SWAP_CACHE;
@@ -251,9 +268,9 @@ void swap_window(struct machine *m, uint32_t mapping, pages_t index, pages_t *fi
 	*end = *first + size < map->nr_pages ? *first + size : map->nr_pages;
 }
 
-void swap_hit(struct machine *m, uint32_t slot)
+void swap_hit(struct machine *m, uint32_t mapping, uint32_t slot)
 {
-	struct mapping *map = &m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping];
+	struct mapping *map = &m->pages.mapping[mapping];
 	uint32_t *word = &m->pages.slot[slot].word;
 	pages_t index;
 

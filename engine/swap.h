@@ -37,8 +37,8 @@ void swap_rewritten(struct machine *m, uint32_t slot);
 void swap_window(struct machine *m, uint32_t mapping, pages_t index, pages_t *first,
 		 pages_t *end);
 
-/* swap_hit - a fault finds page @slot in the swap cache, perhaps because it was read ahead. */
-void swap_hit(struct machine *m, uint32_t slot);
+/* swap_hit - a fault of @mapping finds page @slot in the swap cache, perhaps read ahead. */
+void swap_hit(struct machine *m, uint32_t mapping, uint32_t slot);
 
 /**
  * swap_out - an anonymous page whose copy is in swap, or is written there at once, is freed
@@ -58,11 +58,15 @@ uint32_t swap_out(struct machine *m, uint32_t target, uint32_t slot);
  */
 void swap_returned(struct machine *m, uint32_t slot, struct slot old, bool write);
 
+/* swap_owner - the group whose account the swap slot of @slot is on. */
+uint32_t swap_owner(const struct machine *m, uint32_t slot);
+
 /* swap_move - the swapped pages of @task go to the account of @memcg with it; call before the
  * task's group changes. */
 void swap_move(struct machine *m, uint32_t task, uint32_t memcg);
 
-/* swap_rehome - the swapped pages of shmem on the account of @from go to @to's: @from goes away. */
+/* swap_rehome - swapped pages of shmem, and of tasks that have ended, on the account of @from go to
+ * @to's: @from goes away. */
 void swap_rehome(struct machine *m, uint32_t from, uint32_t to);
 
 /* swap_forget - a swapped page is unmapped, or a resident page loses its slot. */

@@ -95,6 +95,25 @@ pages_t unmap_invalidate(struct machine *m, uint32_t cpu, uint32_t file, pages_t
 	return freed;
 }
 
+pages_t unmap_entry(struct machine *m, uint32_t cpu, uint32_t mapping, pages_t index)
+{
+	uint32_t slot, others = anon_vma_drop(m, mapping, index, &slot), word;
+
+	if (!slot)
+		return 0;
+	word = m->pages.slot[slot].word;
+	if (others) {
+		if (word & PG_RESIDENT)
+			rmap_unlock(m, slot);
+		return 0;
+	}
+	if (word & PG_RESIDENT)
+		unmap_page(m, cpu, slot);
+	else
+		swap_forget(m, slot);
+	return word & PG_RESIDENT ? 1 : 0;
+}
+
 pages_t unmap_span(struct machine *m, uint32_t cpu, uint32_t mapping, pages_t first, pages_t end)
 {
 	const struct mapping *map = &m->pages.mapping[mapping];
@@ -107,7 +126,9 @@ pages_t unmap_span(struct machine *m, uint32_t cpu, uint32_t mapping, pages_t fi
 	for (index = first; index < end; index++) {
 		uint32_t slot = page_find(&m->pages, map, index);
 
-		if (m->pages.slot[slot].word & PG_RESIDENT) {
+		if (map->forked.root) {
+			freed += unmap_entry(m, cpu, mapping, index);
+		} else if (m->pages.slot[slot].word & PG_RESIDENT) {
 			unmap_page(m, cpu, slot);
 			freed++;
 		} else if (m->pages.slot[slot].word & PG_SWAPPED) {
@@ -128,7 +149,7 @@ static void forget_swapped(struct machine *m, uint32_t slot)
 /* Page tables of a mapping are given back. */
 static void drop_tables(struct machine *m, uint32_t cpu, struct mapping *map)
 {
-	uint32_t i, nr = (uint32_t)(map->nr_pages >> TABLE_SHIFT) + 1;
+	uint32_t i, nr = (uint32_t)(map->nr_pages >> TABLE_SHIFT) + 1, chain;
 
 	for (i = 0; i < nr && map->nr_tables; i++) {
 		uint32_t *memcg = &m->pages.dir[map->tables + i];
@@ -139,6 +160,8 @@ static void drop_tables(struct machine *m, uint32_t cpu, struct mapping *map)
 		charge_refill(m, cpu, *memcg, 1);
 		if (map->recorded && map->nr_tables == 1) {
 			charge_give_bytes(m, cpu, *memcg, ANON_VMA_BYTES, true);
+			for (chain = 0; chain < map->forked.depth; chain++)
+				charge_give_bytes(m, cpu, *memcg, ANON_CHAIN_BYTES, true);
 			map->recorded = false;
 		}
 		*memcg = MEMCG_NONE;
@@ -232,6 +255,32 @@ static void zap_view(struct machine *m, const struct mapping *map)
 		*left = block - -*left % block;
 }
 
+/* Forked memory, entry by entry.  Returns: whether some are left for another step. */
+static bool zap_entries(struct machine *m, uint32_t cpu, uint32_t mapping, bool may_stop)
+{
+	const struct mapping *map = &m->pages.mapping[mapping];
+	bool stop = false;
+	struct zap zap;
+	pages_t index;
+
+	zap_open(m, &zap, map->task);
+	for (index = 0; index < map->nr_pages && !stop; index++) {
+		bool present = (*rmap_entry(m, mapping, index) & PTE_PRESENT) != 0;
+
+		if (!*anon_vma_entry(m, mapping, index))
+			continue;
+		m->host->now +=
+			unmap_entry(m, cpu, mapping, index) * (ns_t)machine_knobs(m)->unmap_ns;
+		stop = zap_pass(m, &zap, present) && may_stop;
+	}
+	counter_window_close(m, zap.kind);
+	m->task[map->task].zap_left = zap.left;
+	for (; index < map->nr_pages; index++)
+		if (*anon_vma_entry(m, mapping, index))
+			return true;
+	return false;
+}
+
 bool unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping, bool may_stop)
 {
 	struct mapping *map = &m->pages.mapping[mapping];
@@ -241,6 +290,8 @@ bool unmap_drop(struct machine *m, uint32_t cpu, uint32_t mapping, bool may_stop
 	if (map->file) {
 		zap_view(m, map);
 		rmap_drop(m, cpu, mapping, 0, map->nr_pages);
+	} else if (map->forked.root) {
+		return zap_entries(m, cpu, mapping, may_stop);
 	} else {
 		more = zap_mapping(m, cpu, map, may_stop);
 	}
@@ -256,19 +307,21 @@ static bool exit_mappings(struct machine *m, struct task *task, bool may_stop)
 	uint32_t nr = m->block.region[REGION_MAPPING].used, id = (uint32_t)(task - m->task), i;
 
 	for (i = task->first_map; i && i < nr; i++) {
-		if (m->pages.mapping[i].task != id)
+		if (m->pages.mapping[i].task != id || m->pages.mapping[i].forked.store)
 			continue;
 		if (unmap_drop(m, task->cpu, i, may_stop))
 			return true;
 		drop_tables(m, task->cpu, &m->pages.mapping[i]);
 		if (m->pages.mapping[i].file)
 			page_view_end(&m->pages, i);
+		if (m->pages.mapping[i].forked.root)
+			anon_vma_leave(m, i);
 		task->first_map = i + 1;
 	}
 	return false;
 }
 
-pages_t unmap_exit(struct machine *m, uint32_t task_id, bool *more)
+pages_t unmap_all(struct machine *m, uint32_t task_id, bool *more)
 {
 	struct task *task = &m->task[task_id];
 	pages_t before = m->host->resident;
@@ -281,10 +334,19 @@ pages_t unmap_exit(struct machine *m, uint32_t task_id, bool *more)
 	*more = exit_mappings(m, task, *more);
 	if (gathered)
 		counter_window_close(m, WINDOW_UNMAP);
+	if (!*more)
+		task->total_vm = 0;
+	return before - m->host->resident;
+}
+
+pages_t unmap_exit(struct machine *m, uint32_t task_id, bool *more)
+{
+	struct task *task = &m->task[task_id];
+	pages_t freed = unmap_all(m, task_id, more);
+
 	if (!*more) {
 		task->alive = false;
-		task->total_vm = 0;
 		machine_memcg(m, task->memcg)->nr_tasks--;
 	}
-	return before - m->host->resident;
+	return freed;
 }

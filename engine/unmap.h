@@ -34,9 +34,19 @@ pages_t unmap_invalidate(struct machine *m, uint32_t cpu, uint32_t file, pages_t
  */
 pages_t unmap_span(struct machine *m, uint32_t cpu, uint32_t mapping, pages_t first, pages_t end);
 
+/**
+ * unmap_entry - forked memory @mapping loses page @index; others who have it keep it
+ * It is freed with the last of them, in memory and in swap.  Returns: pages freed.
+ */
+pages_t unmap_entry(struct machine *m, uint32_t cpu, uint32_t mapping, pages_t index);
+
 /* unmap_page - one resident page leaves at once, without a shadow, wherever it is: queue, list
  * or device.  Its charge, frame, swap slot and tree nodes are given back. */
 void unmap_page(struct machine *m, uint32_t cpu, uint32_t slot);
+
+/* unmap_all - all mappings of a task and their page tables are dropped, as by exec.  @more: as
+ * @may_stop of unmap_drop; receives whether some are left.  Returns: pages freed. */
+pages_t unmap_all(struct machine *m, uint32_t task, bool *more);
 
 /* unmap_exit - a task ends: its mappings and their page tables are dropped; the page cache that
  * it brought in stays charged to its group.  @more: as @may_stop of unmap_drop; receives whether

@@ -73,6 +73,9 @@ int bind_task_lock(lua_State *L);
 /* bind_map_make - task:map: what is mapped is at 2, the options at 3. */
 int bind_map_make(lua_State *L, uint32_t task);
 
+/* bind_map_do - do @op, which maps @bytes, and give the mapping; use as: return bind_map_do(…). */
+int bind_map_do(lua_State *L, const struct op *op, bytes_t bytes);
+
 /**
  * bind_span - complete a read, write or touch by its options
  * @index: of the options, the last argument

@@ -8,6 +8,7 @@
 
 #include "actor.h"
 #include "bind.h"
+#include "inherited.h"
 #include "read.h"
 
 static int map_made(lua_State *L, int status, lua_KContext ctx)
@@ -18,7 +19,7 @@ static int map_made(lua_State *L, int status, lua_KContext ctx)
 	(void)status;
 	handle = bind_handle_push(L, HANDLE_MAP, actor->last.id, actor->op.name);
 	handle->task = actor->op.task;
-	handle->of_file = actor->op.kind == OP_MAP_FILE;
+	handle->of_file = actor->op.kind != OP_MAP_ANON;
 	handle->bytes = (bytes_t)ctx;
 	return 1;
 }
@@ -77,6 +78,11 @@ static int map_file(lua_State *L, uint32_t task)
 		   (options.sequential ? OPF_SEQUENTIAL : 0);
 	op.handle = (uint32_t)options.open;
 	return actor_do(L, &op, map_made, (lua_KContext)file->bytes);
+}
+
+int bind_map_do(lua_State *L, const struct op *op, bytes_t bytes)
+{
+	return actor_do(L, op, map_made, (lua_KContext)bytes);
 }
 
 int bind_map_make(lua_State *L, uint32_t task)
@@ -143,11 +149,31 @@ static int map_drop(lua_State *L)
 	return bind_task_do(L, &op);
 }
 
+/* heap:of(child): the same memory as the child has it. */
+static int map_of(lua_State *L)
+{
+	const struct handle *map = bind_handle_at(L, 1, HANDLE_MAP, "heap:of");
+	const struct handle *task = bind_handle_at(L, 2, HANDLE_TASK, "heap:of");
+	uint32_t id = run_inherited(loaded_of(L)->run, task->id, map->id);
+	struct handle *handle;
+
+	if (!id)
+		return host_raise(L, ERR_SCENARIO,
+				  "heap:of: \"%s\" was not forked while its parent had \"%s\"",
+				  task->name, map->name);
+	handle = bind_handle_push(L, HANDLE_MAP, id, map->name);
+	handle->task = task->id;
+	handle->of_file = map->of_file;
+	handle->bytes = map->bytes;
+	return 1;
+}
+
 const struct bind_function bind_map_methods[] = {
 	{ "touch", map_touch, false },
 	{ "advise", map_advise, false },
 	{ "lock", map_lock, false },
 	{ "unlock", map_unlock, false },
 	{ "drop", map_drop, false },
+	{ "of", map_of, false },
 	{ NULL, NULL, false }
 };

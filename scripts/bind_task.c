@@ -5,6 +5,7 @@
  * An operation of a task that has been killed is no step: it returns false
  * and "killed", as the call that killed it did.
  */
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -157,6 +158,16 @@ static const struct read_field exec_fields[] = {
 };
 #undef MEMBER
 
+/* program = task:exec(file): its memory goes, and the program is mapped. */
+static int exec_file(lua_State *L)
+{
+	struct op op = file_op(L, OP_EXECVE, "task:exec");
+	const struct handle *file = bind_handle_at(L, 2, HANDLE_FILE, "task:exec");
+
+	memcpy(op.name, file->name, sizeof(op.name));
+	return is_alive(L, op.task) ? bind_map_do(L, &op, file->bytes) : bind_task_do(L, &op);
+}
+
 /* task:exec{ count = 1000, anon = 30, file = 85 }: by the same program, so many times. */
 static int task_exec(lua_State *L)
 {
@@ -164,12 +175,59 @@ static int task_exec(lua_State *L)
 	struct exec_options options = { .count = 1 };
 	struct op op = { .kind = OP_EXEC };
 
+	if (lua_type(L, 2) == LUA_TUSERDATA)
+		return exec_file(L);
 	op.task = bind_handle_at(L, 1, HANDLE_TASK, "task:exec")->id;
 	read_table(L, 2, &table, NULL, &options);
 	op.count = (uint64_t)options.count;
 	op.offset = (uint64_t)options.anon;
 	op.length = (uint64_t)options.file;
 	return bind_task_do(L, &op);
+}
+
+static int forked(lua_State *L, int status, lua_KContext ctx)
+{
+	const struct actor *actor = loaded_of(L)->current;
+
+	(void)status;
+	(void)ctx;
+	if (!actor->last.id)
+		return actor_outcome(L);
+	bind_handle_push(L, HANDLE_TASK, actor->last.id, actor->op.name);
+	return 1;
+}
+
+/* child = task:fork{ name = "child", cpu = 1 }: false and a word if there is no room for it. */
+static int task_fork(lua_State *L)
+{
+	struct fork_options {
+		int64_t cpu;
+		const char *name;
+	} options = { 0 };
+	static const struct read_field fields[] = {
+		{ .name = "cpu", .kind = READ_COUNT,
+		  .offset = offsetof(struct fork_options, cpu) },
+		{ .name = "name", .kind = READ_TEXT,
+		  .offset = offsetof(struct fork_options, name) },
+		{ .name = NULL }
+	};
+	static const struct read_table table = { "task:fork", fields, false };
+	const struct handle *task = bind_handle_at(L, 1, HANDLE_TASK, "task:fork");
+	struct op op = { .kind = OP_FORK, .task = task->id };
+	struct run_task figures = { 0 };
+	uint32_t given, cpus = loaded_of(L)->machine.cpus;
+
+	lua_settop(L, 2);
+	given = read_table(L, 2, &table, NULL, &options);
+	if (options.cpu >= cpus)
+		return host_raise(L, ERR_RANGE,
+				  "cpu: %" PRId64 " is out of range (0 to %" PRIu32 ")",
+				  options.cpu, cpus - 1);
+	run_task(loaded_of(L)->run, op.task, &figures);
+	op.cpu = given & 1 ? (uint32_t)options.cpu : figures.cpu;
+	lua_pushstring(L, given & 2 ? options.name : task->name);
+	bind_name(L, -1, "task:fork: name", op.name);
+	return figures.alive ? actor_do(L, &op, forked, 0) : bind_task_do(L, &op);
 }
 
 static int task_alive(lua_State *L)
@@ -196,6 +254,7 @@ const struct bind_function bind_task_methods[] = {
 	{ "map", task_map, false },
 	{ "move", task_move, false },
 	{ "exit", task_exit, false },
+	{ "fork", task_fork, false },
 	{ "exec", task_exec, false },
 	{ "alive", task_alive, false },
 	{ NULL, NULL, false }

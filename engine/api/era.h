@@ -39,6 +39,7 @@ enum axis {
 	AXIS_RECENCY,		/* advice by which a mapping's use does not count */
 	AXIS_MMAP_AHEAD,	/* what a fault reads in and maps around its page */
 	AXIS_ZERO_PAGE,		/* memory that is read before it is written */
+	AXIS_REUSE,		/* whether a page that was shared is written to as it is */
 	AXIS_HINT,		/* pages that an invalidation could not free */
 	AXIS_MADVISE,		/* which advice about memory there is */
 	AXIS_MOVE_CHARGE,	/* whether charges can go with a task */

@@ -45,6 +45,8 @@ enum op_kind {
 	OP_LOCK_NEW,	/* a lock @name, held @value [ns] a time; result id = lock id */
 	OP_LOCK,	/* @task takes lock @object @count times, after each @value [ns] of work */
 	OP_EXEC,	/* @task replaces itself @count times: @offset anon, @length file pages */
+	OP_FORK,	/* @task forks: @cpu, @name of the child; result id = task id, 0: failed */
+	OP_EXECVE,	/* @task's mappings go, then it maps file @object, as OP_MAP_FILE */
 	NR_OP_KINDS
 };
 

@@ -341,6 +341,41 @@ static void figures_can_be_read_in_the_middle(void **state)
 	refused_on("v3.3", "print(lab.total().swapped)", "r.total has no \"swapped\"");
 }
 
+static void children_have_what_their_parent_has(void **state)
+{
+	static const char family[] =
+		"local g, other = lab.group(\"g\"), lab.group(\"other\")\n"
+		"local t = lab.task(\"t\", { group = g })\n"
+		"local heap = t:map(\"anon\", { pages = 100 }) heap:touch { write = true }\n"
+		"local child = t:fork { name = \"child\", cpu = 0 } child:move(other)\n";
+	char body[1024];
+
+	(void)state;
+	snprintf(
+		body, sizeof(body),
+		"%sprint(child, heap:of(child)) heap:of(child):touch { pages = 30, write = true }\n"
+		"print(g:stat().rss, other:stat().rss) t:exit()\n"
+		"print(g:stat().rss, other:stat().rss) child:exit() print(child:fork())",
+		family);
+	prints_on("v6.18", body,
+		  "task \"child\"\tmapping \"anon\"\n"
+		  "409600\t122880\n286720\t122880\nfalse\tkilled\n");
+	/* Another program: what was there goes, and its file is mapped. */
+	snprintf(body, sizeof(body),
+		 "%slocal program = t:exec(lab.file(\"sh\", { size = \"1M\" })) program:touch()\n"
+		 "child:exit() print(program, g:stat().rss, g:stat().mapped)",
+		 family);
+	prints_on("v3.3", body, "mapping \"sh\"\t0\t1048576\n");
+	refused_on("v3.3", "lab.task(\"t\"):fork { cpu = 9 }", "cpu: 9 is out of range");
+	refused_on("v3.3",
+		   "local t = lab.task(\"t\") local m = t:map(\"anon\", { pages = 1 }) m:of(t)",
+		   "\"t\" was not forked while its parent had \"anon\"");
+	refused_on("v3.3",
+		   "local t = lab.task(\"t\") local m = t:map(\"anon\", { pages = 1 }) "
+		   "t:exec(lab.file(\"f\", { size = \"1M\" })) m:touch()",
+		   "task t runs another program now");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -358,6 +393,7 @@ int main(void)
 		cmocka_unit_test(a_flush_makes_figures_count),
 		cmocka_unit_test(reclaim_on_demand_says_whether_it_was_enough),
 		cmocka_unit_test(figures_can_be_read_in_the_middle),
+		cmocka_unit_test(children_have_what_their_parent_has),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "inherited.h"
+
 #define NR(table) (sizeof(table) / sizeof((table)[0]))
 
 enum { FILE_PAGES = 700, SMALLEST_LIMIT = 40 };
@@ -258,6 +260,16 @@ static void file_op(struct life *life, const uint32_t *n)
 	act(life, &op, &res);
 }
 
+/* A mapping that there is from now on. */
+static void keep_map(struct life *life, uint32_t task, uint32_t map, pages_t pages)
+{
+	if (!map || life->nr_maps == LIFE_MAPS_MAX)
+		return;
+	life->maps[life->nr_maps].task = task;
+	life->maps[life->nr_maps].pages = pages;
+	life->maps[life->nr_maps++].map = map;
+}
+
 static void new_map(struct life *life, const uint32_t *n)
 {
 	struct op op = { .kind = n[0] % 3 ? OP_MAP_ANON : OP_MAP_FILE, .name = "m" };
@@ -278,9 +290,7 @@ static void new_map(struct life *life, const uint32_t *n)
 	}
 	if (!act(life, &op, &res))
 		return;
-	life->maps[life->nr_maps].task = op.task;
-	life->maps[life->nr_maps].pages = op.length / PAGE_BYTES;
-	life->maps[life->nr_maps++].map = res.id;
+	keep_map(life, op.task, res.id, op.length / PAGE_BYTES);
 }
 
 /* A mapping there is, for @op to be about.  Returns: false if there is none. */
@@ -292,6 +302,34 @@ static bool some_map(const struct life *life, uint32_t n, struct op *op, uint32_
 	op->task = life->maps[*i].task;
 	op->object = life->maps[*i].map;
 	return true;
+}
+
+/* A child, which has all that its parent has. */
+static void fork_task(struct life *life, const uint32_t *n)
+{
+	struct op op = { .kind = OP_FORK, .task = some_task(life, n[0]), .name = "c" };
+	struct op_result res;
+
+	op.cpu = n[1] % LIFE_CPUS;
+	if (life->nr_tasks == LIFE_TASKS_MAX || !act(life, &op, &res) || !res.id)
+		return;
+	life->tasks[life->nr_tasks++] = res.id;
+	for (uint32_t i = 0, nr = life->nr_maps; i < nr; i++)
+		if (life->maps[i].task == op.task)
+			keep_map(life, res.id, run_inherited(life->run, res.id, life->maps[i].map),
+				 life->maps[i].pages);
+}
+
+/* Another program: what the task had before is refused from now on. */
+static void run_program(struct life *life, const uint32_t *n)
+{
+	struct op op = { .kind = OP_EXECVE, .task = some_task(life, n[0]), .name = "p" };
+	struct op_result res;
+
+	op.object = life->files[n[1] % LIFE_FILES];
+	op.handle = n[2] % 2;
+	if (act(life, &op, &res))
+		keep_map(life, op.task, res.id, FILE_PAGES);
 }
 
 static void touch(struct life *life, const uint32_t *n)
@@ -403,7 +441,7 @@ static const struct {
 	{ 3, new_group }, { 5, set_limit }, { 5, set_other }, { 2, remove_group }, { 6, new_task },
 	{ 4, move_or_exit }, { 30, read_file }, { 6, write_file }, { 2, file_op }, { 7, new_map },
 	{ 22, touch }, { 4, unmap }, { 6, machine_op }, { 4, advise_file }, { 7, advise_memory },
-	{ 3, lock_memory },
+	{ 3, lock_memory }, { 4, fork_task }, { 1, run_program },
 };
 
 unsigned life_weight(void)
