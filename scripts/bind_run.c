@@ -21,9 +21,10 @@
 /* Only setup and run have an actor whose turn it is. */
 static void check_acting(lua_State *L, const char *name)
 {
-	const struct script *script = loaded_of(L);
+	const struct actor *actor = loaded_of(L)->current;
 
-	if (!script->current || script->current->co != L)
+	/* The thread of an actor that has ended may be another's by now. */
+	if (!actor || actor->ended || actor->co != L)
 		host_raise(L, ERR_SCENARIO, "%s: only setup and run may act on the machine", name);
 }
 
