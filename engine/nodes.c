@@ -89,8 +89,10 @@ static void node_made(struct machine *m, uint32_t memcg)
 	machine_memcg(m, memcg)->nr_nodes++;
 }
 
-static void node_freed(struct machine *m, uint32_t memcg)
+/* MODEL: all nodes of a group that await a grace period are given back by who freed the last. */
+static void node_freed(struct machine *m, uint32_t cpu, uint32_t memcg)
 {
+	machine_memcg(m, memcg)->dead_cpu = cpu;
 	assert(machine_memcg(m, memcg)->nr_nodes > machine_memcg(m, memcg)->nr_dead_nodes);
 	machine_memcg(m, memcg)->nr_dead_nodes++;
 }
@@ -118,7 +120,8 @@ static void link_up(struct machine *m, struct mapping *map, uint32_t memcg, uint
 }
 
 /* One child less; what is empty goes, and so on upwards. */
-static void unlink_up(struct machine *m, struct mapping *map, uint32_t level, pages_t place)
+static void unlink_up(struct machine *m, uint32_t cpu, struct mapping *map, uint32_t level,
+		      pages_t place)
 {
 	while (level <= map->height) {
 		struct upper_node *node = upper_at(m, map, level, place);
@@ -126,7 +129,7 @@ static void unlink_up(struct machine *m, struct mapping *map, uint32_t level, pa
 		assert(node->children > 0);
 		if (--node->children)
 			return;
-		node_freed(m, node->memcg);
+		node_freed(m, cpu, node->memcg);
 		place >>= NODE_SHIFT;
 		level++;
 	}
@@ -253,7 +256,7 @@ void nodes_evict(struct machine *m, uint32_t slot)
 		list_append(m, node);
 }
 
-void nodes_delete(struct machine *m, uint32_t slot, bool was_shadow)
+void nodes_delete(struct machine *m, uint32_t cpu, uint32_t slot, bool was_shadow)
 {
 	uint32_t node = node_of(slot), leaf = node / LEAF_NODES, n = node % LEAF_NODES;
 	struct leaf_nodes *nodes = &m->nodes[leaf];
@@ -270,8 +273,8 @@ void nodes_delete(struct machine *m, uint32_t slot, bool was_shadow)
 	if (nodes->resident[n] || nodes->shadow[n])
 		return;
 	if (map->height) {
-		node_freed(m, nodes->memcg[n]);
-		unlink_up(m, map, 2, lowest_place(m, leaf, n) >> NODE_SHIFT);
+		node_freed(m, cpu, nodes->memcg[n]);
+		unlink_up(m, cpu, map, 2, lowest_place(m, leaf, n) >> NODE_SHIFT);
 	}
 	if (map->nr_resident + map->nr_shadow == 1)
 		map->height = 0;
@@ -281,14 +284,13 @@ uint32_t nodes_shrink(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t 
 {
 	uint32_t freed;
 
-	machine_memcg(m, memcg)->dead_cpu = cpu;
 	for (freed = 0; freed < nr && machine_memcg(m, memcg)->shadow_head; freed++) {
 		uint32_t first = machine_memcg(m, memcg)->shadow_head << NODE_SHIFT, i;
 
 		for (i = 0; i < NODE_ENTRIES; i++) {
 			if (!(m->pages.slot[first + i].word & PG_SHADOW))
 				continue;
-			nodes_delete(m, first + i, true);
+			nodes_delete(m, cpu, first + i, true);
 			page_lose(&m->pages, first + i);
 		}
 	}

@@ -54,11 +54,11 @@ void nodes_store_run(struct machine *m, uint32_t slot, uint32_t n);
 
 /**
  * nodes_evict - page @slot becomes a shadow
- * nodes_delete - page or shadow @slot goes away; what is empty then is freed upwards
+ * nodes_delete - page or shadow @slot goes away; what is empty then is freed upwards, on @cpu
  * Call before the slot's word changes.  Freed nodes stay charged until nodes_settle.
  */
 void nodes_evict(struct machine *m, uint32_t slot);
-void nodes_delete(struct machine *m, uint32_t slot, bool was_shadow);
+void nodes_delete(struct machine *m, uint32_t cpu, uint32_t slot, bool was_shadow);
 
 /* nodes_room - successive pages from @index on that need no new node. */
 pages_t nodes_room(const struct machine *m, uint32_t mapping, pages_t index);

@@ -76,12 +76,12 @@ static void count_rotated(struct machine *m, const struct shrink *sh, uint32_t n
 }
 
 /* A page leaves memory, with a shadow where the era keeps them.  Returns: pages written. */
-static uint32_t evict(struct machine *m, uint32_t target, uint32_t slot)
+static uint32_t evict(struct machine *m, const struct reclaim *rc, uint32_t slot)
 {
 	uint32_t nr = page_nr(&m->pages, slot), i;
 
 	if (m->pages.slot[slot].word & PG_ANON)
-		return swap_out(m, target, slot);
+		return swap_out(m, rc->target, slot);
 	/* Memory that was given up leaves nothing behind. */
 	if (rmap_of_memory(m, slot)) {
 		anon_vma_unmap(m, slot, true);
@@ -90,12 +90,12 @@ static uint32_t evict(struct machine *m, uint32_t target, uint32_t slot)
 	}
 	machine_emit_cache(m, slot, false);
 	if (machine_axis(m, AXIS_REFAULT) == REFAULT_ON) {
-		workingset_evict(m, target, slot);
+		workingset_evict(m, rc->target, slot);
 		return 0;
 	}
 	for (i = 0; i < nr; i++) {
 		if (m->has_nodes)
-			nodes_delete(m, slot + i, false);
+			nodes_delete(m, rc->cpu, slot + i, false);
 		page_lose(&m->pages, slot + i);
 	}
 	return 0;
@@ -202,7 +202,7 @@ static uint32_t examine(struct machine *m, const struct reclaim *rc, const struc
 		}
 		freed += page_nr(&m->pages, slot);
 		let_go(m, rc->cpu, slot);
-		tally->written += evict(m, rc->target, slot);
+		tally->written += evict(m, rc, slot);
 	}
 	counter_window_close(m, WINDOW_RECLAIM);
 	for (i = 0; i < kept; i++)

@@ -35,7 +35,7 @@ void unmap_page(struct machine *m, uint32_t cpu, uint32_t slot)
 		machine_emit_cache(m, slot, false);
 	for (i = 0; i < nr; i++) {
 		if (m->has_nodes && !memory)
-			nodes_delete(m, slot + i, false);
+			nodes_delete(m, cpu, slot + i, false);
 		page_remove(&m->pages, slot + i);
 	}
 	m->host->resident -= nr;
@@ -44,9 +44,9 @@ void unmap_page(struct machine *m, uint32_t cpu, uint32_t slot)
 	soft_event(m, word & PG_MEMCG, zone, true);
 }
 
-static void free_shadow(struct machine *m, uint32_t slot)
+static void free_shadow(struct machine *m, uint32_t cpu, uint32_t slot)
 {
-	nodes_delete(m, slot, true);
+	nodes_delete(m, cpu, slot, true);
 	page_forget(&m->pages, slot);
 }
 
@@ -90,7 +90,7 @@ pages_t unmap_invalidate(struct machine *m, uint32_t cpu, uint32_t file, pages_t
 		if (m->pages.slot[slot].word & PG_RESIDENT)
 			freed += invalidate(m, cpu, slot);
 		else if ((m->pages.slot[slot].word & (PG_SHADOW | PG_SWAPPED)) == PG_SHADOW)
-			free_shadow(m, slot);
+			free_shadow(m, cpu, slot);
 	}
 	return freed;
 }
@@ -139,10 +139,10 @@ pages_t unmap_span(struct machine *m, uint32_t cpu, uint32_t mapping, pages_t fi
 }
 
 /* A swapped page of shmem has kept its place in the tree. */
-static void forget_swapped(struct machine *m, uint32_t slot)
+static void forget_swapped(struct machine *m, uint32_t cpu, uint32_t slot)
 {
 	if (m->has_nodes && !rmap_of_memory(m, slot))
-		nodes_delete(m, slot, false);
+		nodes_delete(m, cpu, slot, false);
 	swap_forget(m, slot);
 }
 
@@ -209,9 +209,9 @@ static bool zap_slot(struct machine *m, uint32_t cpu, uint32_t slot)
 		m->host->now += (ns_t)machine_knobs(m)->unmap_ns;
 		unmap_page(m, cpu, slot);
 	} else if (word & PG_SWAPPED) {
-		forget_swapped(m, slot);
+		forget_swapped(m, cpu, slot);
 	} else if (word & PG_SHADOW) {
-		free_shadow(m, slot);
+		free_shadow(m, cpu, slot);
 	}
 	return (word & PG_RESIDENT) != 0;
 }

@@ -2,6 +2,7 @@
  * Refault distance and reclaim costs of v6.18: what an evicted page leaves
  * behind, which pages that return were missed, and how costs fade.
  */
+#include "nodes.h"
 #include "rig.h"
 #include "run_private.h"
 #include "workingset.h"
@@ -259,6 +260,36 @@ static void a_shadow_in_the_head_gets_a_node_when_the_tree_grows(void **state)
 	rig_close(&rig);
 }
 
+/*
+ * 200 pages have 4 lowest nodes and one above: 5 x 592 = 2960 bytes of the page
+ * that CPU 1 charged.  CPU 1 drops them all, so they are in its byte stock again
+ * after the grace period, and a stock of no more than a page keeps it.
+ */
+static void freed_nodes_are_given_back_by_the_cpu_that_freed_them(void **state)
+{
+	uint32_t group, task, file;
+	struct machine *m;
+	struct rig rig;
+
+	(void)state;
+	rig_open(&rig, "v6.18-v1", 2);
+	m = run_machine(rig.run);
+	group = rig_group(&rig, RIG_ROOT, "g", 1000);
+	task = rig_task(&rig, group, 1);
+	file = rig_file(&rig, 200);
+	rig_read(&rig, task, file, 0, 200);
+	assert_int_equal(m->cpu[1].byte_nr, 4096 - 5 * 592);
+	rig_apply(&rig, &(struct op){ .kind = OP_FADVISE, .task = task, .object = file,
+				      .length = 200 * PAGE_BYTES, .value = FADVICE_DONTNEED });
+	assert_int_equal(m->cpu[1].byte_nr, 4096 - 5 * 592);
+	nodes_settle(m);
+	assert_int_equal(rig_memcg(&rig, group).nr_nodes, 0);
+	assert_int_equal(m->cpu[1].byte_nr, 4096);
+	assert_int_equal(m->cpu[0].byte_nr, 0);
+	assert_int_equal(rig_memcg(&rig, group).kmem, 1);
+	rig_close(&rig);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -269,6 +300,7 @@ int main(void)
 		cmocka_unit_test(costs_are_halved_above_a_quarter_of_the_pages),
 		cmocka_unit_test(a_page_read_again_soon_enough_becomes_active),
 		cmocka_unit_test(a_shadow_in_the_head_gets_a_node_when_the_tree_grows),
+		cmocka_unit_test(freed_nodes_are_given_back_by_the_cpu_that_freed_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
