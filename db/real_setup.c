@@ -34,9 +34,11 @@ static bool uses_swap(const struct real_experiment *exp, const char *begin)
 }
 
 /*
- * The machine of the records.  Times matter to dirty pages alone: about
- * what a page took to write there, and to the device (calibrated on the
- * duration of dirty_seq, nothing that is compared).
+ * The machine of the records.  Times matter to dirty pages and to grace
+ * periods: about what an access took there that hit, missed, was read ahead,
+ * was written, and was written to the device (calibrated on the durations of
+ * cyc_050, seq_100m, ra_o0_100m and dirty_seq, nothing that is compared).
+ * Holes of a file are read from no device.
  */
 static const struct {
 	const char *name;
@@ -46,6 +48,9 @@ static const struct {
 	/* No flush but those of the marks and of the record. */
 	{ "flush_ns", 1000000000000000 },
 	{ "fault_ns", 6000 },
+	{ "io_ns", 0 },
+	{ "hit_ns", 3500 },
+	{ "readahead_ns", 1500 },
 	{ "write_ns", 6000 },
 	{ "write_queue", 65536 },
 };

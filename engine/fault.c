@@ -99,7 +99,8 @@ static bool place(struct machine *m, const struct newborn *born)
 	assert(!(old.word & PG_RESIDENT));
 	rmap_tally(m, slot, 1);
 	m->host->resident += (pages_t)1 << born->order;
-	m->host->now += (ns_t)machine_knobs(m)->fault_ns;
+	m->host->now +=
+		(ns_t)(born->ahead ? machine_knobs(m)->readahead_ns : machine_knobs(m)->fault_ns);
 	if (!write && !anon)
 		count_reread(m, memcg);
 	swap_returned(m, slot, old, write);
@@ -166,17 +167,27 @@ enum limit_result fault_table(struct machine *m, uint32_t task, uint32_t mapping
 	return result;
 }
 
-enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, pages_t index,
+/* Pages of a file, and the time that the device takes for them. */
+static enum limit_result read_in(struct machine *m, struct newborn *born)
+{
+	enum limit_result result = fault_birth(m, born);
+
+	if (result == LIMIT_OK)
+		m->host->now += (ns_t)machine_knobs(m)->io_ns << born->order;
+	return result;
+}
+
+enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, pages_t index)
+{
+	return read_in(m, &(struct newborn){ .task = task, .mapping = file, .index = index });
+}
+
+enum limit_result fault_ahead(struct machine *m, uint32_t task, uint32_t file, pages_t index,
 			      uint32_t order)
 {
-	struct newborn born = { .task = task, .mapping = file, .index = index, .order = order };
-	enum limit_result result;
-
 	assert(index % ((pages_t)1 << order) == 0);
-	result = fault_birth(m, &born);
-	if (result == LIMIT_OK)
-		m->host->now += (ns_t)machine_knobs(m)->io_ns << order;
-	return result;
+	return read_in(m, &(struct newborn){ .task = task, .mapping = file, .index = index,
+					     .order = order, .ahead = true });
 }
 
 uint32_t fault_active_if_new(const struct machine *m, uint32_t old)
@@ -239,7 +250,7 @@ enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pa
 		m->host->totals.nr_hits++;
 		m->host->now += (ns_t)machine_knobs(m)->hit_ns;
 	} else {
-		result = fault_bring(m, task, file, index, 0);
+		result = fault_bring(m, task, file, index);
 		if (result)
 			return result;
 		slot = page_find(&m->pages, map, index);

@@ -14,6 +14,7 @@ struct newborn {
 	uint32_t flags;		/* of its word; PG_DIRTY: it is written to */
 	uint32_t zone;		/* of its frames; filled in */
 	uint32_t memcg;		/* who pays; MEMCG_NONE: the task's group */
+	bool ahead;		/* read ahead of an access, not by it */
 };
 
 /* fault_birth - frames are taken and charged, the pages made resident and queued
@@ -37,11 +38,13 @@ enum limit_result fault_read(struct machine *m, uint32_t task, uint32_t file, pa
 
 /**
  * fault_bring - page @index of a file, which is missing, is read in for @task
- * Charged to the task's group, queued on its CPU, not touched; costs
- * fault_ns + io_ns.  Where reclaim left a shadow, the refault is judged.
+ * fault_ahead - a folio of 2^@order missing pages is, before anybody asks for it
+ * Charged to the task's group, queued on its CPU, not touched; costs fault_ns, ahead
+ * readahead_ns, and io_ns a page.  Where reclaim left a shadow, the refault is judged.
  * Returns: LIMIT_OK, or why the charge failed; nothing is left behind then.
  */
-enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, pages_t index,
+enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, pages_t index);
+enum limit_result fault_ahead(struct machine *m, uint32_t task, uint32_t file, pages_t index,
 			      uint32_t order);
 
 /**

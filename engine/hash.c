@@ -83,7 +83,7 @@ static void put_workingset(struct hasher *h, const struct machine *m, const stru
 	hasher_put(h, memcg->kmem);
 	hasher_put(h, memcg->kmem_bytes_left);
 	hasher_put(h, (uint64_t)memcg->nr_nodes << 32 | memcg->nr_dead_nodes);
-	hasher_put(h, (uint64_t)memcg->dead_cpu << 32 | memcg->dead_calls);
+	hasher_put(h, (uint64_t)memcg->dead_cpu << 32 | memcg->nr_late_nodes);
 	hasher_put(h, memcg->nr_shadow_nodes);
 	for (node = memcg->shadow_head; node;
 	     node = m->nodes[node / LEAF_NODES].next[node % LEAF_NODES])
@@ -272,6 +272,8 @@ static void put_host(struct hasher *h, const struct machine *m)
 	hasher_put(h, host->swap_used);
 	hasher_put(h, host->now);
 	hasher_put(h, host->flushed_at);
+	if (host->grace_until)
+		hasher_put(h, host->grace_until);
 	hasher_put(h, host->flush_after);
 	hasher_put(h, (uint64_t)host->soft_used | (uint64_t)host->dying << 1);
 	hasher_put(h, host->dirty);

@@ -117,6 +117,7 @@ struct host {
 	struct rng rng;			/* the machine's own draws; scripts have another stream */
 	pages_t resident, swap_used;	/* pages with a frame; swap slots taken */
 	ns_t now, flushed_at;		/* clock of the step under way; time of the last flush */
+	ns_t grace_until;		/* when the RCU grace period under way ends; 0: none is */
 	uint64_t flush_after;		/* pages still to be added before an ordered flush */
 	bool dying;			/* some removed group still holds pages */
 	bool soft_used;			/* a soft limit was ever set */

@@ -68,7 +68,7 @@ static enum limit_result bring(struct machine *m, uint32_t task, uint32_t file, 
 	enum limit_result result;
 
 	if (!m->pages.mapping[file].shmem)
-		return fault_bring(m, task, file, index, 0);
+		return fault_bring(m, task, file, index);
 	/* The fault is one access, which is counted already. */
 	result = fault_shmem(m, task, file, index, false);
 	m->host->totals.nr_accesses--;

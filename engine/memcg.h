@@ -48,7 +48,8 @@ struct memcg {
 	uint32_t kmem_bytes_left;	/* bytes that no byte stock holds */
 	uint32_t nr_nodes;		/* tree nodes charged to it, those about to be freed too */
 	uint32_t nr_dead_nodes;		/* of these, freed and not uncharged yet */
-	uint32_t dead_cpu, dead_calls;	/* who freed them, and reclaim calls since */
+	uint32_t nr_late_nodes;		/* of these, freed since the grace period began */
+	uint32_t dead_cpu;		/* who freed the last of them */
 	/* Nodes that hold shadows only, oldest first. */
 	uint32_t shadow_head, shadow_tail, nr_shadow_nodes;
 	uint64_t shadow_deferred;	/* of the shadow shrinker */

@@ -4,6 +4,8 @@
  * and mm/workingset.c of v6.18.
  *
  * MODEL: a tree does not get lower before it is empty.
+ * MODEL: every RCU grace period is of one length, and its end is noticed at the next new lowest
+ * node, reclaim call or passing of time.
  */
 #include "nodes.h"
 
@@ -93,6 +95,10 @@ static void node_made(struct machine *m, uint32_t memcg)
 static void node_freed(struct machine *m, uint32_t cpu, uint32_t memcg)
 {
 	machine_memcg(m, memcg)->dead_cpu = cpu;
+	if (!m->host->grace_until)
+		m->host->grace_until = m->host->now + (ns_t)machine_knobs(m)->grace_ns;
+	else
+		machine_memcg(m, memcg)->nr_late_nodes++;
 	assert(machine_memcg(m, memcg)->nr_nodes > machine_memcg(m, memcg)->nr_dead_nodes);
 	machine_memcg(m, memcg)->nr_dead_nodes++;
 }
@@ -297,35 +303,38 @@ uint32_t nodes_shrink(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t 
 	return freed;
 }
 
-void nodes_settle(struct machine *m)
+/* A grace period ends: what was freed before it began comes back.  Returns: nodes that wait on. */
+static uint32_t grace_end(struct machine *m)
 {
-	uint32_t id;
+	uint32_t id, late = 0;
 
 	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++) {
 		struct memcg *memcg = machine_memcg(m, id);
 
-		for (; memcg->nr_dead_nodes; memcg->nr_dead_nodes--) {
+		for (; memcg->nr_dead_nodes > memcg->nr_late_nodes; memcg->nr_dead_nodes--) {
 			memcg->nr_nodes--;
 			if (machine_axis(m, AXIS_KMEM) == KMEM_NODES)
 				charge_give_bytes(m, memcg->dead_cpu, id, NODE_BYTES, true);
 		}
-		memcg->dead_calls = 0;
+		late += memcg->nr_late_nodes;
+		memcg->nr_late_nodes = 0;
 	}
+	return late;
+}
+
+void nodes_settle(struct machine *m)
+{
+	while (grace_end(m))
+		;
+	m->host->grace_until = 0;
 }
 
 void nodes_grace(struct machine *m)
 {
-	bool due = false;
-	uint32_t id;
+	ns_t *until = &m->host->grace_until;
 
-	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++) {
-		struct memcg *memcg = machine_memcg(m, id);
-
-		if (memcg->nr_dead_nodes && memcg->dead_calls++ >= machine_knobs(m)->grace_calls)
-			due = true;
-	}
-	if (due)
-		nodes_settle(m);
+	while (*until && m->host->now >= *until)
+		*until = grace_end(m) ? *until + (ns_t)machine_knobs(m)->grace_ns : 0;
 }
 
 /* Shadow nodes of @from are the youngest of @to. */
@@ -363,7 +372,8 @@ void nodes_reparent(struct machine *m, uint32_t from, uint32_t to)
 	heir->shadow_deferred += old->shadow_deferred;
 	heir->nr_nodes += old->nr_nodes;
 	heir->nr_dead_nodes += old->nr_dead_nodes;
+	heir->nr_late_nodes += old->nr_late_nodes;
 	old->shadow_deferred = 0;
-	old->nr_nodes = old->nr_dead_nodes = old->nr_shadow_nodes = 0;
+	old->nr_nodes = old->nr_dead_nodes = old->nr_late_nodes = old->nr_shadow_nodes = 0;
 	old->shadow_head = old->shadow_tail = 0;
 }

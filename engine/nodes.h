@@ -75,9 +75,10 @@ uint32_t nodes_shrink(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t 
 void nodes_settle(struct machine *m);
 
 /**
- * nodes_grace - a reclaim call, or a new lowest node: one tick of the grace period
- * All groups are settled once any of them has waited for knob grace_calls.
- * MODEL: the kernel's grace period is time; here it is a number of calls.
+ * nodes_grace - time has passed: if a grace period is over (knob grace_ns), uncharge what was
+ * freed before it began.  What was freed meanwhile waits for the end of the next one.
+ * After: rcu_gp_fqs_loop(), rcu_do_batch(), kernel/rcu/tree.c, v6.18: it ends one to two ticks
+ * after it began, when a look after the first tick finds that every CPU has rested.
  */
 void nodes_grace(struct machine *m);
 

@@ -160,6 +160,7 @@ static void step_think(struct machine *m, struct op_progress *progress, struct o
 {
 	(void)res;
 	dirty_pass_time(m, m->host->now + (ns_t)progress->op.value);
+	nodes_grace(m);
 }
 
 static void step_spawn(struct machine *m, struct op_progress *progress, struct op_result *res)

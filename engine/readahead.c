@@ -96,7 +96,7 @@ static enum limit_result bring(struct machine *m, struct open_file *open, pages_
 			       uint32_t order, pages_t mark)
 {
 	const struct mapping *map = &m->pages.mapping[open->file];
-	enum limit_result result = fault_bring(m, open->task, open->file, index, order);
+	enum limit_result result = fault_ahead(m, open->task, open->file, index, order);
 
 	if (result == LIMIT_OK && index == (mark & ~(((pages_t)1 << order) - 1)))
 		m->pages.slot[page_find(&m->pages, map, index)].word |= PG_READAHEAD;

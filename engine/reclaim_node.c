@@ -4,8 +4,6 @@
  * shadow shrinker after each group.  Follows do_try_to_free_pages(),
  * shrink_node_memcgs(), mm/vmscan.c:6393, 6004; do_shrink_slab(),
  * mm/shrinker.c; mem_cgroup_iter(), mm/memcontrol.c:1003.
- *
- * MODEL: a grace period is a number of calls; a flush, which waits for seconds, ends it.
  */
 #include "reclaim_node.h"
 

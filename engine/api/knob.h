@@ -23,6 +23,7 @@ struct knobs {
 	int64_t readahead;		/* [pages] of the largest window; 0: none */
 	int64_t hit_ns;			/* [ns] an access that finds its page */
 	int64_t fault_ns;		/* [ns] allocate, charge and queue one page */
+	int64_t readahead_ns;		/* [ns] the same for a folio that is read ahead */
 	int64_t io_ns;			/* [ns] read one page from the device */
 	int64_t write_ns;		/* [ns] write one page to the device; 0: at once */
 	int64_t write_queue;		/* [pages] that the device takes before it is congested */
@@ -55,7 +56,7 @@ struct knobs {
 	int64_t tree_ns;		/* [ns] a walk of the tree of page_cgroups */
 	int64_t lookaside_ns;		/* [ns] a hit in the look-aside */
 	int64_t prefetch_ns;		/* [ns] a hit is quicker, its record fetched early */
-	int64_t grace_calls;		/* reclaim calls until freed tree nodes come back (RCU) */
+	int64_t grace_ns;		/* an RCU grace period */
 	int64_t hz;			/* ticks a second */
 	int64_t flush_ns;		/* [ns] between two flushes of group statistics */
 	int64_t sample_steps;		/* [steps] between two samples */

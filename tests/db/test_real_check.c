@@ -313,11 +313,33 @@ static void the_recorded_flushes_do_reach_the_predictions(void **state)
 /* Experiments in which every counter but failcnt is inside the recorded range, and every page is
  * evicted in the kernel's own order.  failcnt is within 0.02 %. */
 static const char *const exact[] = {
-	"seq_16m", "seq_100m", "ra_o0_100m", "seqb_32m", "cyc_050", "cyc_110", "cyc_150",
+	"seq_16m", "seq_100m", "ra_o0_100m", "ra_lf_100m", "seqb_32m", "dontcache_64m", "hier_idle", "cyc_050", "cyc_110", "cyc_150",
 	"uni_2x_64m", "zipf100_4x_64m", "zipf100_fresh", "scan_hot25", "mix_noswap",
 	"mmap_seq_64m", "shrink_limit", "zram_anon_cyc", "zram_mix_sw60", "oom_anon",
-	"oom_disabled", "soft_nopressure",
+	"oom_disabled",
 };
+
+/* Every counter of @name but failcnt is at most @most from the recorded range.  Returns: eviction
+ * orders that no recorded run has. */
+static size_t departs_by(struct recorded *rec, const char *name, double most)
+{
+	struct real_check result;
+	size_t misses;
+
+	check(rec, name, &result);
+	for (size_t r = 0; r < result.nr_rows; r++) {
+		const struct real_row *row = &result.row[r];
+		bool failcnt = strcmp(row->counter, "failcnt") == 0;
+
+		if (row->error > (failcnt && most < 0.0002 ? 0.0002 : most))
+			fail_msg("%s: %s of %s in %s: %.0f, recorded %.0f to %.0f", name,
+				 row->counter, row->who, row->phase, row->predicted, row->min,
+				 row->max);
+	}
+	misses = result.order_misses;
+	real_check_free(&result);
+	return misses;
+}
 
 static void what_is_exact_today_stays_so_to_the_page(void **state)
 {
@@ -325,22 +347,21 @@ static void what_is_exact_today_stays_so_to_the_page(void **state)
 
 	(void)state;
 	recorded_shipped(&rec);
-	for (size_t i = 0; i < sizeof(exact) / sizeof(exact[0]); i++) {
-		struct real_check result;
+	for (size_t i = 0; i < sizeof(exact) / sizeof(exact[0]); i++)
+		assert_int_equal(departs_by(&rec, exact[i], 0), 0);
+	recorded_close(&rec);
+}
 
-		check(&rec, exact[i], &result);
-		for (size_t r = 0; r < result.nr_rows; r++) {
-			const struct real_row *row = &result.row[r];
-			bool failcnt = strcmp(row->counter, "failcnt") == 0;
+/* Groups in turns: when freed tree nodes come back moves single pages, there by up to 0.7 % from
+ * run to run. */
+static void groups_in_turns_are_within_a_thousandth(void **state)
+{
+	struct recorded rec;
 
-			if (row->error > (failcnt ? 0.0002 : 0))
-				fail_msg("%s: %s of %s in %s: %.0f, recorded %.0f to %.0f",
-					 exact[i], row->counter, row->who, row->phase,
-					 row->predicted, row->min, row->max);
-		}
-		assert_int_equal(result.order_misses, 0);
-		real_check_free(&result);
-	}
+	(void)state;
+	recorded_shipped(&rec);
+	assert_true(departs_by(&rec, "hier_4to1", 0.001) <= 2);
+	assert_true(departs_by(&rec, "soft_nopressure", 0.001) <= 2);
 	recorded_close(&rec);
 }
 
@@ -407,6 +428,7 @@ int main(void)
 		cmocka_unit_test(scrambled_records_leave_the_predictions_as_they_are),
 		cmocka_unit_test(the_recorded_flushes_do_reach_the_predictions),
 		cmocka_unit_test(what_is_exact_today_stays_so_to_the_page),
+		cmocka_unit_test(groups_in_turns_are_within_a_thousandth),
 		cmocka_unit_test(the_first_runs_evictions_are_followed_to_the_end),
 		cmocka_unit_test(the_first_departing_eviction_is_found),
 	};

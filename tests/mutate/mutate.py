@@ -8,9 +8,10 @@ The table (mutants.txt) names for each mutant a file, the old text, which must
 occur there exactly once, the new text, and the program that noticed it last.
 Each mutant is built and tested in a scratch copy of the tree, two at a time;
 the first failing test ends it.  That program, or else the unit test of the
-file, is asked first, then all in the order of KINDS, the quick ones first.  --learn writes into the table
-who noticed.  The last line is `N mutants, N killed, N survived`; the status is 1 if one survived, if
-an old text is not there, or if a mutant does not build.
+file, is asked first, then all in the order of KINDS, the quick ones first.
+--learn writes into the table who noticed.  The last line is `N mutants, N
+killed, N survived`; the status is 1 if one survived, if an old text is not
+there, or if a mutant does not build.
 
 Table format: blank lines part the mutants, `#` begins a comment.
 

@@ -290,6 +290,44 @@ static void freed_nodes_are_given_back_by_the_cpu_that_freed_them(void **state)
 	rig_close(&rig);
 }
 
+/* Two files of 65 pages have two lowest nodes and one above them each. */
+static void a_grace_period_covers_what_was_freed_before_it_began(void **state)
+{
+	uint32_t group, task, file[3];
+	struct machine *m;
+	struct rig rig;
+	int i;
+
+	(void)state;
+	rig_open(&rig, "v6.18-v1", 1);
+	m = run_machine(rig.run);
+	group = rig_group(&rig, RIG_ROOT, "g", 1000);
+	task = rig_task(&rig, group, 0);
+	for (i = 0; i < 3; i++) {
+		file[i] = rig_file(&rig, 65);
+		rig_read(&rig, task, file[i], 0, 65);
+	}
+	assert_int_equal(rig_memcg(&rig, group).nr_nodes, 9);
+	for (i = 0; i < 2; i++) {
+		rig_apply(&rig, &(struct op){ .kind = OP_FADVISE, .object = file[i], .task = task,
+					      .length = 65 * PAGE_BYTES });
+	}
+	/* The first node begins the period, which ends between one and two ticks of 4 ms. */
+	assert_int_equal(m->host->grace_until, m->host->now + 6000000);
+	m->host->now += 6000000 - 1;
+	nodes_grace(m);
+	assert_int_equal(rig_memcg(&rig, group).nr_nodes, 9);
+	m->host->now++;
+	nodes_grace(m);
+	assert_int_equal(rig_memcg(&rig, group).nr_nodes, 8);
+	assert_int_equal(m->host->grace_until, m->host->now + 6000000);
+	m->host->now += 6000000;
+	nodes_grace(m);
+	assert_int_equal(rig_memcg(&rig, group).nr_nodes, 3);
+	assert_int_equal(m->host->grace_until, 0);
+	rig_close(&rig);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -301,6 +339,7 @@ int main(void)
 		cmocka_unit_test(a_page_read_again_soon_enough_becomes_active),
 		cmocka_unit_test(a_shadow_in_the_head_gets_a_node_when_the_tree_grows),
 		cmocka_unit_test(freed_nodes_are_given_back_by_the_cpu_that_freed_them),
+		cmocka_unit_test(a_grace_period_covers_what_was_freed_before_it_began),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
