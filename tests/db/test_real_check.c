@@ -313,7 +313,8 @@ static void the_recorded_flushes_do_reach_the_predictions(void **state)
 /* Experiments in which every counter but failcnt is inside the recorded range, and every page is
  * evicted in the kernel's own order.  failcnt is within 0.02 %. */
 static const char *const exact[] = {
-	"seq_16m", "seq_100m", "ra_o0_100m", "ra_lf_100m", "seqb_32m", "dontcache_64m", "hier_idle", "cyc_050", "cyc_110", "cyc_150",
+	"seq_16m", "seq_100m", "ra_o0_100m", "ra_lf_100m", "seqb_32m",
+	"cyc_050", "cyc_110", "cyc_150", "dontcache_64m", "hier_idle",
 	"uni_2x_64m", "zipf100_4x_64m", "zipf100_fresh", "scan_hot25", "mix_noswap",
 	"mmap_seq_64m", "shrink_limit", "zram_anon_cyc", "zram_mix_sw60", "oom_anon",
 	"oom_disabled",
