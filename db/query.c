@@ -1,8 +1,9 @@
 /*
- * One SQL statement from the user, for reading only.  It gets a connection of
- * its own that cannot write and is closed afterwards, so that no pragma
- * outlives it; a statement that SQLite does not call read-only, or that has
- * no columns (a file attached, a transaction), is refused before it starts.
+ * One SQL statement from the user.  A query gets a connection of its own that
+ * cannot write and is closed afterwards, so that no pragma outlives it; a
+ * statement that SQLite does not call read-only, or that has no columns (a
+ * file attached, a transaction), is refused before it starts.  A change is
+ * one transaction on the store's own connection.
  */
 #include "query.h"
 
@@ -57,7 +58,8 @@ static bool only_blank(sqlite3 *base, const char *tail)
 	return true;
 }
 
-static enum err prepare(sqlite3 *base, const char *sql, sqlite3_stmt **out, struct diag *diag)
+/* The one statement of @sql, whatever it does. */
+static enum err prepare_one(sqlite3 *base, const char *sql, sqlite3_stmt **out, struct diag *diag)
 {
 	const char *start = sql, *tail = sql;
 	int rc = SQLITE_OK;
@@ -72,11 +74,20 @@ static enum err prepare(sqlite3 *base, const char *sql, sqlite3_stmt **out, stru
 		return bad_sql(base, start, diag);
 	if (!*out)
 		return diag_fail(diag, ERR_USAGE, "sql: there is no statement");
+	if (!only_blank(base, tail))
+		return diag_fail(diag, ERR_USAGE, "sql: one statement at a time");
+	return ERR_OK;
+}
+
+static enum err prepare(sqlite3 *base, const char *sql, sqlite3_stmt **out, struct diag *diag)
+{
+	enum err err = prepare_one(base, sql, out, diag);
+
+	if (err)
+		return err;
 	/* What has no columns reads nothing: ATTACH, BEGIN, a pragma that is set. */
 	if (!sqlite3_stmt_readonly(*out) || sqlite3_column_count(*out) == 0)
 		return diag_fail(diag, ERR_USAGE, "sql: only reading is allowed here");
-	if (!only_blank(base, tail))
-		return diag_fail(diag, ERR_USAGE, "sql: one statement at a time");
 	return ERR_OK;
 }
 
@@ -186,4 +197,45 @@ out:
 	free(cells.blob);
 	free(cells.type);
 	return err;
+}
+
+/* What the user's statement did wrong is told from a store that cannot be written. */
+static enum err change_failed(sqlite3 *base, int rc, struct diag *diag)
+{
+	switch (rc & 0xff) {
+	case SQLITE_ERROR:
+	case SQLITE_CONSTRAINT:
+	case SQLITE_MISMATCH:
+	case SQLITE_RANGE:
+	case SQLITE_TOOBIG:
+		return diag_fail(diag, ERR_USAGE, "sql: %s", sqlite3_errmsg(base));
+	default:
+		return store_fail(base, diag, "");
+	}
+}
+
+enum err db_change(struct db *db, const char *sql, uint64_t *nr_rows, struct diag *diag)
+{
+	sqlite3_stmt *stmt = NULL;
+	int rc, before = sqlite3_total_changes(db->sql);
+	enum err err = store_begin_write(db, diag);
+
+	*nr_rows = 0;
+	if (err)
+		return err;
+	err = prepare_one(db->sql, sql, &stmt, diag);
+	if (!err && sqlite3_stmt_readonly(stmt))
+		err = diag_fail(diag, ERR_USAGE, "sql: this changes nothing");
+	if (!err) {
+		do
+			rc = sqlite3_step(stmt);
+		while (rc == SQLITE_ROW);
+		if (rc != SQLITE_DONE)
+			err = change_failed(db->sql, rc, diag);
+	}
+	sqlite3_finalize(stmt);
+	/* Those that went with them by foreign keys are not counted; a DDL statement has none. */
+	if (!err && sqlite3_total_changes(db->sql) != before)
+		*nr_rows = (uint64_t)sqlite3_changes(db->sql);
+	return store_end(db->sql, err, diag);
 }

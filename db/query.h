@@ -1,6 +1,6 @@
 /*
- * SQL of the user's own over the store.  One statement a call, for reading
- * only: nothing that it says can change the store, attach another file or
+ * SQL of the user's own over the store, one statement a call.  A query only
+ * reads: nothing that it says can change the store, attach another file or
  * keep a lock after the call.  Values come as text, as SQLite prints them.
  */
 #ifndef MEMCGLAB_DB_QUERY_H
@@ -27,5 +27,14 @@ struct db_query_sink {
  */
 enum err db_query(struct db *db, const char *sql, const struct db_query_sink *sink,
 		  struct diag *diag);
+
+/**
+ * db_change - run one SQL statement that writes, in a transaction of its own
+ * @db:      open for writing
+ * @nr_rows: receives how many rows it inserted, updated or deleted
+ * Returns: ERR_USAGE for bad SQL, one that only reads, or one that breaks a rule of the
+ * schema; ERR_DB if it cannot be stored.
+ */
+enum err db_change(struct db *db, const char *sql, uint64_t *nr_rows, struct diag *diag);
 
 #endif

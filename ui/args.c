@@ -111,6 +111,15 @@ static const struct row rows[NR_OPTIONS] = {
 	[OPT_SWAP] = { { "swap", 0, "SIZE", "swap whose owners are kept (default 0)" },
 		       TYPE_SIZE,
 		       AT(swap_bytes) },
+	[OPT_COMMAND] = { { "command", 'c', "TEXT", "run these lines and end" },
+			  TYPE_TEXT,
+			  AT(command) },
+	[OPT_FILE] = { { "file", 'f', "FILE", "run the lines of a file and end" },
+		       TYPE_TEXT,
+		       AT(file) },
+	[OPT_KEEP_GOING] = { { "keep-going", 0, NULL, "go on behind an error" },
+			     TYPE_FLAG,
+			     AT(keep_going) },
 	[OPT_FULL] = { { "full", 0, NULL, "every run at full size" }, TYPE_FLAG, AT(full) },
 };
 

@@ -48,6 +48,9 @@ enum option_id {
 	OPT_FULL,
 	OPT_CPUS,
 	OPT_SWAP,
+	OPT_COMMAND,
+	OPT_FILE,
+	OPT_KEEP_GOING,
 	NR_OPTIONS
 };
 
@@ -73,7 +76,8 @@ struct args {
 	uint64_t at, limit;
 	const char *machine, *ranges, *arch, *dir;
 	uint64_t sections, page_bytes, cpus, swap_bytes;
-	bool flat, full;
+	bool flat, full, keep_going;
+	const char *command, *file;
 	const char *arg[ARGS_MAX]; /* words that are no options */
 	size_t nr_args;
 };

@@ -165,6 +165,8 @@ static bool message_take(struct watch *watch)
 		return false;
 	if (message.kind == MESSAGE_RUNNING) {
 		watch->end->run_id = message.run_id;
+		if (message.run_id != 0)
+			watch->end->newest = message.run_id;
 		return true;
 	}
 	watch->reported = true;
@@ -172,17 +174,20 @@ static bool message_take(struct watch *watch)
 	return true;
 }
 
-/* An interrupt goes on to the child; a second one does not wait any more. */
+/* An interrupt goes on to the child; a second one does not wait any more.  The child that has the
+ * terminal is only told the other two as they are. */
 static void signal_take(struct watch *watch, int signals)
 {
 	struct signalfd_siginfo info;
 
 	if (read(signals, &info, sizeof(info)) != (ssize_t)sizeof(info))
 		return;
+	if (watch->child->screen && info.ssi_signo == SIGINT)
+		return;
 	if (watch->end->interrupted)
 		kill(watch->child->pid, SIGKILL);
 	else
-		kill(watch->child->pid, SIGINT);
+		kill(watch->child->pid, watch->child->screen ? (int)info.ssi_signo : SIGINT);
 	watch->end->interrupted = true;
 	if (now_ns() + GRACE_NS < watch->deadline)
 		watch->deadline = now_ns() + GRACE_NS;

@@ -44,6 +44,19 @@ static const struct verb verbs[] = {
 	  false,
 	  NULL,
 	  OPT_BIT(OPT_FORMAT) | OPT_BIT(OPT_OUTPUT) | OPT_BIT(OPT_TIME_LIMIT) },
+	{ "shell",
+	  "",
+	  "commands, SQL and Lua, line by line",
+	  "Words are commands as here, SQL begins with SELECT, WITH, EXPLAIN or VALUES and\n"
+	  "ends with ;  Lua begins with = or lua.  .help there and memcglab help shell list\n"
+	  "the rest.  Without -c or -f lines are read from the terminal or standard input.\n",
+	  OPT_BIT(OPT_COMMAND) | OPT_BIT(OPT_FILE) | OPT_BIT(OPT_KEEP_GOING),
+	  { "memcglab shell -c 'select * from v_runs;'", "memcglab shell -c '= 128 << 20'" },
+	  0,
+	  0,
+	  false,
+	  NULL,
+	  0 },
 	{ "screen",
 	  "RUN",
 	  "one frame of a stored run, without a terminal",
@@ -196,7 +209,7 @@ enum { NR_VERBS = sizeof(verbs) / sizeof(verbs[0]) };
 
 /* Words of the interface that later versions will have. */
 static const char *const later[] = {
-	"shell", "compare",  "explain", "rerun",  "verify",    "branch", "import",     "open",
+	"compare",  "explain", "rerun",  "verify",    "branch", "import",     "open",
 	"size",  "plot",    "report", "live",   "quiz",       "note",
 	"tag",   "baseline", "delete",  "prune",  "db",        "doctor", "completion",
 };

@@ -11,11 +11,13 @@
 #include "args.h"
 #include "child.h"
 #include "lab.h"
+#include "output.h"
 
 struct command {
 	const struct args *args;
 	struct lab *lab;
 	FILE *out;                 /* what was asked for */
+	struct output_style style; /* of rows */
 	FILE *notes;               /* hints and progress; NULL: none */
 	bool progress;             /* notes is a terminal: a progress line may be drawn */
 	const struct child *child; /* NULL: not in a process of its own */
@@ -32,7 +34,7 @@ struct verb {
 	const char *example[2];
 	unsigned min_args, max_args;
 	bool polls;   /* looks for an interrupt itself; others are ended by it at once */
-	verb_fn *run; /* NULL: the TUI, which main starts */
+	verb_fn *run; /* NULL: the TUI or the shell, which main starts */
 	uint64_t unused; /* bits of the global options that mean nothing to it */
 };
 

@@ -90,7 +90,7 @@ static enum err as_rows(struct exporter *exporter)
 {
 	const struct db_query_sink sink = { exporter, scans_head, scans_row };
 	char sql[80];
-	enum err err = output_new(exporter->cmd->args->format, exporter->cmd->out, &exporter->out,
+	enum err err = output_new(&exporter->cmd->style, exporter->cmd->out, &exporter->out,
 				  exporter->diag);
 
 	snprintf(sql, sizeof(sql), "select * from v_scan where run = %lld order by call",

@@ -39,7 +39,7 @@ static enum err kernel_list(struct command *cmd, struct diag *diag)
 
 	if (strcmp(cmd->args->format, "json") == 0)
 		return list_json(cmd, diag);
-	err = output_new(cmd->args->format, cmd->out, &out, diag);
+	err = output_new(&cmd->style, cmd->out, &out, diag);
 	if (err == ERR_OK)
 		err = output_head(out, LIST_COLUMNS, names, diag);
 	for (size_t i = 0; err == ERR_OK && era_at(i, &era); i++) {
@@ -164,7 +164,7 @@ static enum err show_rows(struct command *cmd, const struct era *era, struct dia
 	static const int types[] = { OUTPUT_TEXT, OUTPUT_TEXT, OUTPUT_TEXT, OUTPUT_TEXT,
 				     OUTPUT_TEXT };
 	struct output *out;
-	enum err err = output_new(cmd->args->format, cmd->out, &out, diag);
+	enum err err = output_new(&cmd->style, cmd->out, &out, diag);
 
 	if (err == ERR_OK)
 		err = output_head(out, 5, names, diag);

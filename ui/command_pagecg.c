@@ -272,7 +272,7 @@ static enum err write_rows(const struct command *cmd, const struct pcg_machine *
 	};
 	struct output *out;
 	struct era era;
-	enum err err = output_new(cmd->args->format, cmd->out, &out, diag);
+	enum err err = output_new(&cmd->style, cmd->out, &out, diag);
 
 	if (err == ERR_OK)
 		err = output_head(out, COLUMNS, names, diag);

@@ -136,7 +136,7 @@ static enum err published_list(struct command *cmd, struct diag *diag)
 
 	if (cmd->args->nr_args > 1)
 		return diag_fail(diag, ERR_USAGE, "usage: memcglab published list");
-	err = output_new(cmd->args->format, cmd->out, &out, diag);
+	err = output_new(&cmd->style, cmd->out, &out, diag);
 	if (err == ERR_OK)
 		err = output_head(out, LIST_COLUMNS, names, diag);
 	for (size_t i = 0; i < set->nr && err == ERR_OK; i++)
@@ -185,7 +185,7 @@ static enum err show_rows(struct command *cmd, const struct published_table *tab
 							 "sd",    "runs",     "label",  "scenario",
 							 "kernel", "fitted" };
 	struct output *out;
-	enum err err = output_new(cmd->args->format, cmd->out, &out, diag);
+	enum err err = output_new(&cmd->style, cmd->out, &out, diag);
 
 	if (err == ERR_OK)
 		err = output_head(out, SHOW_COLUMNS, names, diag);
@@ -352,7 +352,7 @@ static enum err check_rows(struct check *check, struct diag *diag)
 		"error", "label", "tolerance", "ok",   "verdict",   "size",
 	};
 	struct output *out;
-	enum err err = output_new(check->cmd->args->format, check->cmd->out, &out, diag);
+	enum err err = output_new(&check->cmd->style, check->cmd->out, &out, diag);
 
 	if (err == ERR_OK)
 		err = output_head(out, CHECK_COLUMNS, names, diag);

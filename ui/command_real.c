@@ -62,7 +62,7 @@ static enum err list_rows(struct job *job, struct diag *diag)
 /* Any format of rows. */
 static enum err real_list(struct job *job, struct diag *diag)
 {
-	enum err err = output_new(job->cmd->args->format, job->cmd->out, &job->table, diag);
+	enum err err = output_new(&job->cmd->style, job->cmd->out, &job->table, diag);
 
 	if (err == ERR_OK)
 		err = list_rows(job, diag);
@@ -113,7 +113,7 @@ static enum err real_run(struct job *job, struct diag *diag)
 		return err;
 	if (prediction.note[0] != '\0' && job->cmd->notes != NULL)
 		fprintf(job->cmd->notes, "%s: %s\n", exp->name, prediction.note);
-	err = output_new(job->cmd->args->format, job->cmd->out, &job->table, diag);
+	err = output_new(&job->cmd->style, job->cmd->out, &job->table, diag);
 	if (err == ERR_OK)
 		err = run_rows(job, &prediction.figures, diag);
 	if (err == ERR_OK)
@@ -358,7 +358,7 @@ static enum err check_begin(struct job *job, struct diag *diag)
 		job->evictions = json_array();
 		job->missing = json_array();
 	} else if (!is_format(job, "table")) {
-		err = output_new(job->cmd->args->format, job->cmd->out, &job->table, diag);
+		err = output_new(&job->cmd->style, job->cmd->out, &job->table, diag);
 		if (err == ERR_OK)
 			err = rows_head(job, diag);
 	}

@@ -207,7 +207,7 @@ static enum err write_jsonl(struct command *cmd, const struct lab_outcome *outco
 static enum err write_table(struct command *cmd, const struct lab_outcome *outcome, size_t nr,
 			    struct diag *diag)
 {
-	enum err err = result_text(outcome, nr, cmd->out, diag);
+	enum err err = result_text(outcome, nr, &cmd->style, cmd->out, diag);
 
 	if (err != ERR_OK)
 		return err;
@@ -237,7 +237,7 @@ static enum err write_outcomes(struct command *cmd, const struct lab_outcome *ou
 	for (size_t i = 0; i < sizeof(writers) / sizeof(writers[0]); i++)
 		if (strcmp(writers[i].format, cmd->args->format) == 0)
 			return writers[i].write(cmd, outcome, nr, diag);
-	return result_rows(outcome, nr, cmd->args->format, cmd->out, diag);
+	return result_rows(outcome, nr, &cmd->style, cmd->out, diag);
 }
 
 /* When nothing came to its end, the error says all there is to say. */

@@ -70,7 +70,7 @@ static enum err runs_rows(struct command *cmd, struct list *list, struct diag *d
 	static const char *const names[RUNS_COLUMNS] = { "id",   "scenario", "kernel",
 							 "seed", "state",    "steps",
 							 "wall", "created",  "tag" };
-	enum err err = output_new(cmd->args->format, cmd->out, &list->out, diag);
+	enum err err = output_new(&cmd->style, cmd->out, &list->out, diag);
 
 	if (err == ERR_OK)
 		err = output_head(list->out, RUNS_COLUMNS, names, diag);
@@ -129,7 +129,7 @@ static enum err show_taken(struct command *cmd, const struct lab_outcome *outcom
 	if (outcome->nr_taken == 0)
 		return ERR_OK;
 	fputs("\nwho took pages from whom\n", cmd->out);
-	err = output_new("table", cmd->out, &table, diag);
+	err = output_table(&cmd->style, cmd->out, &table, diag);
 	if (err == ERR_OK)
 		err = output_head(table, 3, names, diag);
 	for (size_t i = 0; i < outcome->nr_taken && err == ERR_OK; i++) {
@@ -160,7 +160,7 @@ static enum err show_locks(struct command *cmd, const struct lab_outcome *outcom
 	if (outcome->nr_locks == 0)
 		return ERR_OK;
 	fputs("\nlocks\n", cmd->out);
-	err = output_new("table", cmd->out, &table, diag);
+	err = output_table(&cmd->style, cmd->out, &table, diag);
 	if (err == ERR_OK)
 		err = output_head(table, LOCK_COLUMNS, names, diag);
 	for (size_t i = 0; i < outcome->nr_locks && err == ERR_OK; i++) {
@@ -197,7 +197,7 @@ static enum err show_text(struct command *cmd, const struct lab_outcome *outcome
 	if (run->tag[0] != '\0' || run->note != NULL)
 		fprintf(cmd->out, "tag %s  note %s\n", run->tag[0] != '\0' ? run->tag : "-",
 			run->note != NULL ? run->note : "-");
-	err = result_text(outcome, 1, cmd->out, diag);
+	err = result_text(outcome, 1, &cmd->style, cmd->out, diag);
 	if (err == ERR_OK)
 		err = show_taken(cmd, outcome, diag);
 	if (err == ERR_OK)
@@ -232,7 +232,7 @@ static enum err show_any(struct command *cmd, const struct lab_outcome *outcome,
 	for (size_t i = 0; i < sizeof(writers) / sizeof(writers[0]); i++)
 		if (strcmp(writers[i].format, cmd->args->format) == 0)
 			return writers[i].write(cmd, outcome, diag);
-	return result_rows(outcome, 1, cmd->args->format, cmd->out, diag);
+	return result_rows(outcome, 1, &cmd->style, cmd->out, diag);
 }
 
 /* A failed run is shown too: its error is what one looks for. */
@@ -289,7 +289,7 @@ enum err command_sql(struct command *cmd, struct diag *diag)
 	enum err err = lab_db(cmd->lab, DB_READ, &db, diag);
 
 	if (err == ERR_OK)
-		err = output_new(cmd->args->format, cmd->out, &query.out, diag);
+		err = output_new(&cmd->style, cmd->out, &query.out, diag);
 	if (err == ERR_OK)
 		err = db_query(db, cmd->args->arg[0], &sink, diag);
 	if (err == ERR_OK)

@@ -62,7 +62,7 @@ static enum err scenario_list(struct command *cmd, struct diag *diag)
 
 	if (strcmp(cmd->args->format, "json") == 0)
 		return list_json(cmd, &list, diag);
-	err = output_new(cmd->args->format, cmd->out, &list.out, diag);
+	err = output_new(&cmd->style, cmd->out, &list.out, diag);
 	if (err == ERR_OK)
 		err = output_head(list.out, 2, names, diag);
 	if (err == ERR_OK)
@@ -109,7 +109,7 @@ static enum err show_params(struct command *cmd, const struct script *script, st
 						  OUTPUT_TEXT, OUTPUT_TEXT, OUTPUT_TEXT,
 						  OUTPUT_TEXT, OUTPUT_TEXT };
 	struct output *out;
-	enum err err = output_new(cmd->args->format, cmd->out, &out, diag);
+	enum err err = output_new(&cmd->style, cmd->out, &out, diag);
 
 	if (err == ERR_OK)
 		err = output_head(out, PARAM_COLUMNS, param_names, diag);

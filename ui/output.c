@@ -46,9 +46,10 @@ enum err output_format_find(const char *name, struct diag *diag)
 			 name, diag_nearest(name, format_name_at, NULL));
 }
 
-enum err output_new(const char *format, FILE *file, struct output **out, struct diag *diag)
+enum err output_new(const struct output_style *style, FILE *file, struct output **out,
+		    struct diag *diag)
 {
-	enum err err = output_format_find(format, diag);
+	enum err err = output_format_find(style->format, diag);
 
 	*out = NULL;
 	if (err != ERR_OK)
@@ -56,15 +57,20 @@ enum err output_new(const char *format, FILE *file, struct output **out, struct 
 	*out = calloc(1, sizeof(**out));
 	if (*out == NULL)
 		return diag_fail(diag, ERR_NOMEM, "no memory for the output");
-	(*out)->format = format_find(format);
+	(*out)->format = format_find(style->format);
+	(*out)->style = *style;
 	(*out)->file = file;
-	(*out)->room = output_room(file);
+	(*out)->room = style->room != 0 ? style->room : output_room(file);
 	return ERR_OK;
 }
 
-void output_width(struct output *out, size_t cells)
+enum err output_table(const struct output_style *style, FILE *file, struct output **out,
+		      struct diag *diag)
 {
-	out->room = cells;
+	struct output_style table = *style;
+
+	table.format = "table";
+	return output_new(&table, file, out, diag);
 }
 
 /* Rows that were never written are dropped. */
@@ -139,7 +145,14 @@ static bool row_keep(struct output *out, const char *const *values, const int *t
 enum err output_row(struct output *out, int n, const char *const *values, const int *types,
 		    struct diag *diag)
 {
+	const char *named[OUTPUT_COLUMNS_MAX];
+
 	(void)n;
+	if (out->style.null != NULL && !out->format->own_null) {
+		for (int i = 0; i < out->nr_columns; i++)
+			named[i] = values[i] != NULL ? values[i] : out->style.null;
+		values = named;
+	}
 	if (!out->format->keep)
 		out->format->row(out, values, types);
 	else if (!row_keep(out, values, types))
@@ -148,10 +161,44 @@ enum err output_row(struct output *out, int n, const char *const *values, const 
 	return output_check(out->file, diag);
 }
 
+/* The shown file is read where it was left off and is then at its end again. */
+void output_whole_rest(struct output_whole *whole, FILE *shown)
+{
+	char bytes[4096];
+	size_t n;
+
+	fflush(shown);
+	if (fseek(shown, whole->from, SEEK_SET) != 0)
+		return;
+	while ((n = fread(bytes, 1, sizeof(bytes), shown)) > 0)
+		fwrite(bytes, 1, n, whole->file);
+	fseek(shown, 0, SEEK_END);
+	whole->from = ftell(shown);
+}
+
+/* The table once more, into the file that is kept whole: there it has all the room it takes. */
+static void end_whole(struct output *out, struct output_whole *whole)
+{
+	FILE *shown = out->file;
+	size_t room = out->room;
+
+	output_whole_rest(whole, shown);
+	out->file = whole->file;
+	out->room = 0;
+	out->format->end(out);
+	out->file = shown;
+	out->room = room;
+	out->format->end(out);
+	fflush(shown);
+	whole->from = ftell(shown);
+}
+
 /* Tables appear here as a whole. */
 enum err output_end(struct output *out, struct diag *diag)
 {
-	if (out->format->end != NULL)
+	if (out->format->end != NULL && out->format->keep && out->style.whole != NULL)
+		end_whole(out, out->style.whole);
+	else if (out->format->end != NULL)
 		out->format->end(out);
 	return output_check(out->file, diag);
 }

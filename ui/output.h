@@ -23,6 +23,23 @@ enum output_type { /* SQLite's numbers, so its rows pass through */
 
 struct output;
 
+/* What was shown, with its tables uncut: for whoever asks for all of it later. */
+struct output_whole {
+	FILE *file;
+	long from; /* [bytes] of what was shown that are in it already */
+};
+
+/* How rows look; zeroed but for the format is the usual way. */
+enum { OUTPUT_WIDTHS_MAX = 16 };
+struct output_style {
+	const char *format;
+	bool no_head;
+	const char *null; /* for SQL's NULL; NULL: as the format has it */
+	size_t room;      /* a table's cells at most; 0: those of the terminal, if it is one */
+	size_t width[OUTPUT_WIDTHS_MAX]; /* of columns; 0: as it takes */
+	struct output_whole *whole;      /* NULL: nobody keeps it */
+};
+
 /**
  * output_format_find - check the name of a format
  * Returns: ERR_USAGE with the nearest name for one that does not exist.
@@ -32,14 +49,19 @@ const char *output_format_name(size_t i); /* NULL past the last */
 
 /**
  * output_new - a writer of rows to @file
- * @format: a name that output_format_find accepts
- * @file:   borrowed
+ * @style: copied; its format is a name that output_format_find accepts
+ * @file:  borrowed; to be kept whole it must be readable too
  */
-enum err output_new(const char *format, FILE *file, struct output **out, struct diag *diag);
+enum err output_new(const struct output_style *style, FILE *file, struct output **out,
+		    struct diag *diag);
 void output_free(struct output *out);
 
-/* output_width - tables are at most @cells wide; a terminal has its own width from the start. */
-void output_width(struct output *out, size_t cells);
+/* output_table - the same for a table, whatever @style says of the format. */
+enum err output_table(const struct output_style *style, FILE *file, struct output **out,
+		      struct diag *diag);
+
+/* output_whole_rest - what @shown holds besides what is in @whole already. */
+void output_whole_rest(struct output_whole *whole, FILE *shown);
 
 /**
  * output_head - the columns; once, before any row

@@ -32,7 +32,7 @@ static const char *cell_text(const struct output *out, size_t row, int column)
 /* The widest of a column's cells and its name. */
 static size_t column_width(const struct output *out, int c)
 {
-	size_t width = output_cells(out->column[c]);
+	size_t width = out->style.no_head ? 0 : output_cells(out->column[c]);
 
 	for (size_t r = 0; r < out->nr_rows; r++)
 		if (output_cells(cell_text(out, r, c)) > width)
@@ -76,8 +76,14 @@ static int widest_text(const struct output *out, const struct output_fit *fit)
 void output_fit(const struct output *out, size_t between, size_t around, struct output_fit *fit)
 {
 	fit->nr_columns = out->nr_columns;
-	for (int c = 0; c < out->nr_columns; c++)
+	for (int c = 0; c < out->nr_columns; c++) {
+		size_t wanted = c < OUTPUT_WIDTHS_MAX ? out->style.width[c] : 0;
+
 		fit->width[c] = column_width(out, c);
+		/* Narrower than its text only where something may be cut, and then it is told. */
+		if (wanted > fit->width[c] || (wanted > 0 && out->room > 0 && !out->right[c]))
+			fit->width[c] = wanted;
+	}
 	while (out->room > 0 && fit->nr_columns > 1 &&
 	       least_width(out, fit, between, around) > out->room)
 		fit->nr_columns--;

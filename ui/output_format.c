@@ -91,7 +91,8 @@ static void csv_row(struct output *out, const char *const *values, const int *ty
 
 static void csv_head(struct output *out)
 {
-	csv_row(out, (const char *const *)out->column, NULL);
+	if (!out->style.no_head)
+		csv_row(out, (const char *const *)out->column, NULL);
 }
 
 /* Tabs and line breaks inside a value would break the line: they are escaped. */
@@ -111,7 +112,8 @@ static void tsv_row(struct output *out, const char *const *values, const int *ty
 
 static void tsv_head(struct output *out)
 {
-	tsv_row(out, (const char *const *)out->column, NULL);
+	if (!out->style.no_head)
+		tsv_row(out, (const char *const *)out->column, NULL);
 }
 
 /* ---- json, jsonl ---- */
@@ -210,7 +212,8 @@ static void html_cells(struct output *out, const char *const *values, const char
 static void html_head(struct output *out)
 {
 	fputs("<table>\n", out->file);
-	html_cells(out, (const char *const *)out->column, "th");
+	if (!out->style.no_head)
+		html_cells(out, (const char *const *)out->column, "th");
 }
 
 static void html_row(struct output *out, const char *const *values, const int *types)
@@ -247,7 +250,8 @@ static void quote_row(struct output *out, const char *const *values, const int *
 
 static void quote_head(struct output *out)
 {
-	quote_row(out, (const char *const *)out->column, NULL);
+	if (!out->style.no_head)
+		quote_row(out, (const char *const *)out->column, NULL);
 }
 
 /* ---- table, box, markdown: laid out at the end ---- */
@@ -283,6 +287,7 @@ static void put_cells(const struct output *out, const struct lines *lines,
 	fputs(lines->after, out->file);
 }
 
+/* All rows, without the head. */
 static void put_body(const struct output *out, const struct lines *lines,
 		     const struct output_fit *fit)
 {
@@ -296,7 +301,8 @@ static void table_end(struct output *out)
 	struct output_fit fit;
 
 	output_fit(out, 2, 0, &fit);
-	put_cells(out, &lines, &fit, -1);
+	if (!out->style.no_head)
+		put_cells(out, &lines, &fit, -1);
 	put_body(out, &lines, &fit);
 	output_fit_note(out, &fit);
 }
@@ -324,8 +330,10 @@ static void box_end(struct output *out)
 
 	output_fit(out, 3, 4, &fit);
 	put_rule(out, &fit, top);
-	put_cells(out, &lines, &fit, -1);
-	put_rule(out, &fit, middle);
+	if (!out->style.no_head) {
+		put_cells(out, &lines, &fit, -1);
+		put_rule(out, &fit, middle);
+	}
 	put_body(out, &lines, &fit);
 	put_rule(out, &fit, bottom);
 	output_fit_note(out, &fit);
@@ -346,16 +354,16 @@ static void markdown_end(struct output *out)
 }
 
 static const struct format formats[] = {
-	{ "table", true, NULL, NULL, table_end },
-	{ "box", true, NULL, NULL, box_end },
-	{ "csv", false, csv_head, csv_row, NULL },
-	{ "tsv", false, tsv_head, tsv_row, NULL },
-	{ "json", false, json_head, json_row, json_end },
-	{ "jsonl", false, NULL, jsonl_row, NULL },
-	{ "markdown", true, NULL, NULL, markdown_end },
-	{ "line", false, NULL, line_row, NULL },
-	{ "html", false, html_head, html_row, html_end },
-	{ "quote", false, quote_head, quote_row, NULL },
+	{ "table", true, false, NULL, NULL, table_end },
+	{ "box", true, false, NULL, NULL, box_end },
+	{ "csv", false, false, csv_head, csv_row, NULL },
+	{ "tsv", false, false, tsv_head, tsv_row, NULL },
+	{ "json", false, true, json_head, json_row, json_end },
+	{ "jsonl", false, true, NULL, jsonl_row, NULL },
+	{ "markdown", true, false, NULL, NULL, markdown_end },
+	{ "line", false, false, NULL, line_row, NULL },
+	{ "html", false, false, html_head, html_row, html_end },
+	{ "quote", false, true, quote_head, quote_row, NULL },
 };
 
 enum { NR_FORMATS = sizeof(formats) / sizeof(formats[0]) };

@@ -11,7 +11,8 @@
 
 struct format {
 	const char *name;
-	bool keep; /* cells are kept until the end; row is NULL */
+	bool keep;     /* cells are kept until the end; row is NULL */
+	bool own_null; /* a NULL that programs read: no other text may stand for it */
 	void (*head)(struct output *out);
 	void (*row)(struct output *out, const char *const *values, const int *types);
 	void (*end)(struct output *out);
@@ -19,6 +20,7 @@ struct format {
 
 struct output {
 	const struct format *format;
+	struct output_style style;
 	FILE *file;
 	size_t room; /* cells of a line; 0: as many as it takes */
 	int nr_columns;

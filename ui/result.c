@@ -329,13 +329,13 @@ static enum err metric_write(struct output *out, const struct db_run *run,
 }
 
 /* Long form: a metric that one run lacks is a row less, not a hole. */
-enum err result_rows(const struct lab_outcome *outcome, size_t nr, const char *format, FILE *file,
-		     struct diag *diag)
+enum err result_rows(const struct lab_outcome *outcome, size_t nr, const struct output_style *style,
+		     FILE *file, struct diag *diag)
 {
 	static const char *const names[ROW_COLUMNS] = { "run",  "scenario", "kernel", "seed",
 							"name", "unit",     "better", "value" };
 	struct output *out;
-	enum err err = output_new(format, file, &out, diag);
+	enum err err = output_new(style, file, &out, diag);
 
 	if (err == ERR_OK)
 		err = output_head(out, ROW_COLUMNS, names, diag);

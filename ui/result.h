@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "lab.h"
+#include "output.h"
 
 /* result_json - one run as an object; @expect: with its expectations.  The caller owns it. */
 json_t *result_json(const struct lab_outcome *outcome, bool expect);
@@ -33,14 +34,15 @@ enum err result_load(struct db *db, const struct db_run *row, bool expect, struc
  * Outcomes with the same seed are the sides A, B … of a pair; over several
  * seeds a metric that varies is shown as its smallest and largest value.
  */
-enum err result_text(const struct lab_outcome *outcome, size_t nr, FILE *out, struct diag *diag);
+enum err result_text(const struct lab_outcome *outcome, size_t nr,
+		     const struct output_style *style, FILE *out, struct diag *diag);
 
 /**
  * result_rows - one row a metric: run, scenario, kernel, seed, name, unit, better, value
- * @format: one of output_format_find, but json
+ * @style: its format is not json
  */
-enum err result_rows(const struct lab_outcome *outcome, size_t nr, const char *format, FILE *file,
-		     struct diag *diag);
+enum err result_rows(const struct lab_outcome *outcome, size_t nr,
+		     const struct output_style *style, FILE *file, struct diag *diag);
 
 /* result_failed - expectations that failed; *total receives how many there are. */
 size_t result_failed(const struct lab_outcome *outcome, size_t nr, size_t *total);

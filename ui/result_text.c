@@ -300,13 +300,14 @@ static enum err put_metrics_of(struct output *table, const struct sides *sides, 
 }
 
 /* The scenario's own figures first: they are what it is about. */
-static enum err put_metrics(const struct sides *sides, FILE *out, struct diag *diag)
+static enum err put_metrics(const struct sides *sides, const struct output_style *style, FILE *out,
+			    struct diag *diag)
 {
 	static const char letters[SIDES_MAX][2] = { "A", "B", "C", "D", "E", "F", "G", "H",
 						    "I", "J", "K", "L", "M", "N", "O", "P" };
 	const char *names[SIDES_MAX + 2] = { "metric", "unit" };
 	struct output *table;
-	enum err err = output_new("table", out, &table, diag);
+	enum err err = output_table(style, out, &table, diag);
 
 	for (size_t s = 0; s < sides->nr_sides; s++)
 		names[s + 2] = letters[(sides->outcome[0].side + s) % SIDES_MAX];
@@ -356,12 +357,13 @@ static enum err put_expect(struct output *table, const struct sides *sides, size
 }
 
 /* Grouped as the runs are: first A, then B, seed by seed. */
-static enum err put_expects(const struct sides *sides, FILE *out, struct diag *diag)
+static enum err put_expects(const struct sides *sides, const struct output_style *style, FILE *out,
+			    struct diag *diag)
 {
 	static const char *const names[] = { "side", "result", "label",
 					     "ours", "wanted", "expectation" };
 	struct output *table;
-	enum err err = output_new("table", out, &table, diag);
+	enum err err = output_table(style, out, &table, diag);
 
 	fputc('\n', out);
 	if (err == ERR_OK)
@@ -376,7 +378,8 @@ static enum err put_expects(const struct sides *sides, FILE *out, struct diag *d
 }
 
 /* Nothing at all for no outcome: the error says why there is none. */
-enum err result_text(const struct lab_outcome *outcome, size_t nr, FILE *out, struct diag *diag)
+enum err result_text(const struct lab_outcome *outcome, size_t nr, const struct output_style *style,
+		     FILE *out, struct diag *diag)
 {
 	struct sides sides = { .outcome = outcome, .nr = nr };
 	size_t total;
@@ -386,9 +389,9 @@ enum err result_text(const struct lab_outcome *outcome, size_t nr, FILE *out, st
 		return ERR_OK;
 	sides_find(&sides);
 	put_head(&sides, out);
-	err = put_metrics(&sides, out, diag);
+	err = put_metrics(&sides, style, out, diag);
 	result_failed(outcome, nr, &total);
 	if (err == ERR_OK && total > 0)
-		err = put_expects(&sides, out, diag);
+		err = put_expects(&sides, style, out, diag);
 	return err;
 }

@@ -276,6 +276,41 @@ static void the_views_find_a_run_by_key(void **state)
 	stored_close(&st);
 }
 
+static void a_change_is_counted_and_kept_and_nothing_else_is_one(void **state)
+{
+	static const struct {
+		const char *sql, *words;
+	} refused[] = {
+		{ "select 1", "this changes nothing" },
+		{ "begin", "this changes nothing" },
+		{ "updat run set tag = 'x'", "syntax error" },
+		{ "update run set tag = 'x'; delete from run", "one statement at a time" },
+		{ "update run set tag = x", "no such column: x" },
+		{ "update run set pair = 77", "FOREIGN KEY" },
+	};
+	struct answer answer = { 0 };
+	struct stored st;
+	uint64_t nr = 99;
+
+	(void)state;
+	stored_open(&st);
+	stored_begin(&st, "a");
+	stored_begin(&st, "b");
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		assert_int_equal(db_change(st.db, refused[i].sql, &nr, &st.diag), ERR_USAGE);
+		if (!strstr(st.diag.text, refused[i].words))
+			fail_msg("%s: %s", refused[i].sql, st.diag.text);
+		assert_int_equal(nr, 0);
+	}
+	assert_int_equal(db_change(st.db, "update run set tag = 'x';", &nr, &st.diag), ERR_OK);
+	assert_int_equal(nr, 2);
+	assert_int_equal(db_change(st.db, "create table t (a)", &nr, &st.diag), ERR_OK);
+	assert_int_equal(nr, 0);
+	assert_int_equal(ask(&st, "select count(*) from run where tag = 'x'", &answer), ERR_OK);
+	assert_string_equal(answer.text, "count(*):2;");
+	stored_close(&st);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -288,6 +323,7 @@ int main(void)
 		cmocka_unit_test(a_sink_that_fails_ends_the_query),
 		cmocka_unit_test(the_views_have_the_documented_columns),
 		cmocka_unit_test(the_views_find_a_run_by_key),
+		cmocka_unit_test(a_change_is_counted_and_kept_and_nothing_else_is_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

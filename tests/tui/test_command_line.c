@@ -144,7 +144,7 @@ static void a_command_of_a_later_version_is_refused_as_such(void **state)
 {
 	(void)state;
 	refuses(2, "not in this version yet", "compare 1 2");
-	refuses(2, "not in this version yet", "shell");
+	refuses(2, "not in this version yet", "explain 1");
 }
 
 static void every_help_fits_a_terminal_and_ends_with_two_examples(void **state)
@@ -190,7 +190,7 @@ static void the_examples_of_every_help_run(void **state)
 	(void)state;
 	ends(0, "run cat-in-100m -p file=256M");
 	for (size_t i = 0; command_at(i) != NULL; i++)
-		for (int e = 0; e < 2 && command_at(i)->run != NULL; e++) {
+		for (int e = 0; e < 2 && strcmp(command_at(i)->name, "tui") != 0; e++) {
 			const char *example = command_at(i)->example[e];
 
 			assert_int_equal(strncmp(example, "memcglab ", 9), 0);

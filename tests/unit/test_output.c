@@ -28,7 +28,8 @@ static char *rows(const char *format)
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 
-	assert_int_equal(output_new(format, file, &out, NULL), ERR_OK);
+	assert_int_equal(output_new(&(struct output_style){ .format = format }, file, &out, NULL),
+			 ERR_OK);
 	assert_int_equal(output_head(out, 2, names, NULL), ERR_OK);
 	assert_int_equal(output_row(out, 2, first, types, NULL), ERR_OK);
 	assert_int_equal(output_row(out, 2, second, null_types, NULL), ERR_OK);
@@ -44,6 +45,92 @@ static void expect_rows(const char *format, const char *wanted)
 
 	assert_string_equal(text, wanted);
 	free(text);
+}
+
+/* One row of a text and a NULL in a style of its own. */
+static void expect_styled(const struct output_style *style, const char *wanted)
+{
+	static const char *const names[] = { "text", "none" };
+	static const char *const values[] = { "abc", NULL };
+	static const int types[] = { OUTPUT_TEXT, OUTPUT_NULL };
+	struct output *out;
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	assert_int_equal(output_new(style, file, &out, NULL), ERR_OK);
+	assert_int_equal(output_head(out, 2, names, NULL), ERR_OK);
+	assert_int_equal(output_row(out, 2, values, types, NULL), ERR_OK);
+	assert_int_equal(output_end(out, NULL), ERR_OK);
+	output_free(out);
+	fclose(file);
+	assert_string_equal(text, wanted);
+	free(text);
+}
+
+/* Programs read JSON and SQL literals: there NULL has a word of its own. */
+static void a_style_hides_the_head_and_names_what_is_not_there(void **state)
+{
+	static const struct {
+		const char *format, *wanted;
+	} formats[] = {
+		{ "csv", "abc,no\n" },
+		{ "tsv", "abc\tno\n" },
+		{ "table", "abc  no\n" },
+		{ "box", "┌─────┬────┐\n│ abc │ no │\n└─────┴────┘\n" },
+		{ "html", "<table>\n<tr><td>abc</td><td>no</td></tr>\n</table>\n" },
+		{ "quote", "'abc',NULL\n" },
+		{ "json", "[{\"text\":\"abc\",\"none\":null}]\n" },
+		{ "jsonl", "{\"text\":\"abc\",\"none\":null}\n" },
+		{ "line", "text = abc\nnone = no\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		expect_styled(&(struct output_style){ .format = formats[i].format,
+						      .no_head = true,
+						      .null = "no" },
+			      formats[i].wanted);
+	expect_styled(&(struct output_style){ .format = "table", .width = { 5 } },
+		      "text   none\nabc        \n");
+	/* Narrower than a text only where something may be cut, which then is told. */
+	expect_styled(&(struct output_style){ .format = "table", .width = { 2 } },
+		      "text  none\nabc       \n");
+}
+
+static void a_cut_table_is_kept_whole_between_the_texts_around_it(void **state)
+{
+	static const char *const names[] = { "text" };
+	static const char *const values[] = { "twenty letters or so." };
+	static const int types[] = { OUTPUT_TEXT };
+	struct output_whole whole = { tmpfile(), 0 };
+	FILE *shown = tmpfile();
+	const struct output_style style = { .format = "table", .room = 12, .whole = &whole };
+	char text[256];
+	struct output *out;
+
+	(void)state;
+	assert_true(whole.file != NULL && shown != NULL);
+	fputs("before\n", shown);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(output_new(&style, shown, &out, NULL), ERR_OK);
+		assert_int_equal(output_head(out, 1, names, NULL), ERR_OK);
+		assert_int_equal(output_row(out, 1, values, types, NULL), ERR_OK);
+		assert_int_equal(output_end(out, NULL), ERR_OK);
+		output_free(out);
+		fputs("behind\n", shown);
+	}
+	output_whole_rest(&whole, shown);
+	rewind(whole.file);
+	text[fread(text, 1, sizeof(text) - 1, whole.file)] = '\0';
+	assert_string_equal(text, "before\ntext\ntwenty letters or so.\nbehind\n"
+				  "text\ntwenty letters or so.\nbehind\n");
+	rewind(shown);
+	text[fread(text, 1, sizeof(text) - 1, shown)] = '\0';
+	assert_non_null(strstr(text, "(1 texts cut, 0 columns left out"));
+	assert_null(strstr(text, "or so."));
+	fclose(whole.file);
+	fclose(shown);
 }
 
 static void csv_quotes_what_holds_a_comma_or_a_quote(void **state)
@@ -120,8 +207,10 @@ static void a_table_wider_than_its_terminal_is_cut_and_says_so(void **state)
 		size_t size;
 		FILE *file = open_memstream(&text, &size);
 
-		assert_int_equal(output_new("table", file, &out, NULL), ERR_OK);
-		output_width(out, tables[i].room);
+		assert_int_equal(output_new(&(struct output_style){ .format = "table",
+								    .room = tables[i].room },
+					    file, &out, NULL),
+				 ERR_OK);
 		assert_int_equal(output_head(out, 4, names, NULL), ERR_OK);
 		assert_int_equal(output_row(out, 4, values, types, NULL), ERR_OK);
 		assert_int_equal(output_end(out, NULL), ERR_OK);
@@ -173,7 +262,8 @@ static void json_has_no_word_for_infinity(void **state)
 	FILE *file = open_memstream(&text, &size);
 
 	(void)state;
-	assert_int_equal(output_new("jsonl", file, &out, NULL), ERR_OK);
+	assert_int_equal(output_new(&(struct output_style){ .format = "jsonl" }, file, &out, NULL),
+			 ERR_OK);
 	output_head(out, 1, names, NULL);
 	output_row(out, 1, values, types, NULL);
 	output_free(out);
@@ -200,7 +290,8 @@ static void more_columns_than_a_row_can_hold_are_refused(void **state)
 	(void)state;
 	for (int i = 0; i <= OUTPUT_COLUMNS_MAX; i++)
 		names[i] = "c";
-	assert_int_equal(output_new("csv", stdout, &out, NULL), ERR_OK);
+	assert_int_equal(output_new(&(struct output_style){ .format = "csv" }, stdout, &out, NULL),
+			 ERR_OK);
 	assert_int_equal(output_head(out, OUTPUT_COLUMNS_MAX + 1, names, NULL), ERR_USAGE);
 	output_free(out);
 }
@@ -303,6 +394,8 @@ static void a_reader_that_left_is_told_from_a_full_device(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_style_hides_the_head_and_names_what_is_not_there),
+		cmocka_unit_test(a_cut_table_is_kept_whole_between_the_texts_around_it),
 		cmocka_unit_test(csv_quotes_what_holds_a_comma_or_a_quote),
 		cmocka_unit_test(tsv_escapes_tabs),
 		cmocka_unit_test(json_is_an_array_of_objects_with_null),
