@@ -40,6 +40,8 @@ enum region {
 	REGION_LOCK_NOTE,	/* LOCK_NOTES a CPU */
 	REGION_LOCK_STAT,	/* by class and CPU */
 	REGION_LOCK_TREE,
+	REGION_LINE,		/* cache lines that CPUs share, with lock_lines */
+	REGION_LINE_CPU,
 	REGION_CHUNK_INFO,
 	REGION_CHUNK,		/* 1,024 list entries each */
 	NR_REGIONS

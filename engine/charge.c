@@ -249,7 +249,13 @@ static void count_charged(struct machine *m, uint32_t memcg, pages_t n)
 
 uint32_t charge_pages(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again)
 {
-	return charge_policy(m)->try(m, cpu, memcg, n, again);
+	uint32_t refused;
+
+	counter_lock_reference(m, memcg);
+	refused = charge_policy(m)->try(m, cpu, memcg, n, again);
+	if (refused)
+		counter_lock_reference(m, memcg);
+	return refused;
 }
 
 uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again)
@@ -265,8 +271,10 @@ uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, 
 
 pages_t charge_run(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)
 {
-	pages_t n = charge_policy(m)->run(m, cpu, memcg, max);
+	pages_t n = charge_policy(m)->run(m, cpu, memcg, m->locks.line ? 1 : max);
 
+	if (n)
+		counter_lock_reference(m, memcg);
 	count_charged(m, memcg, n);
 	return n;
 }
@@ -282,6 +290,7 @@ static void uncharge_freed(struct machine *m, uint32_t memcg, pages_t n, bool me
 		return;
 	counter_uncharge(&m->memcgs, memcg, n);
 	counter_lock_free(m, memcg, memsw);
+	counter_lock_reference(m, memcg);
 	owner->nr_uncharged += n;
 	owner->pgpgout += n;
 	m->host->totals.nr_uncharged += n;

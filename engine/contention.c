@@ -39,6 +39,7 @@ static void fold_cpu(struct run_lock *out, const struct lock_stat *one)
 
 	out->sum.con_bounces += one->con_bounces;
 	out->sum.acq_bounces += one->acq_bounces;
+	out->sum.misses += one->misses;
 	fold_times(&out->sum.wait, &one->wait);
 	fold_times(&out->sum.hold, &one->hold);
 	out->wait_min_sum += one->wait.min;

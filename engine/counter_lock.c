@@ -19,6 +19,57 @@ static uint32_t lock_of(uint32_t memcg, enum counter_kind kind)
 	return memcg * NR_COUNTER_KINDS + (uint32_t)kind;
 }
 
+/* The reference counts follow the counters. */
+static uint32_t reference_of(uint32_t memcg)
+{
+	return (MEMCG_MAX + 1) * NR_COUNTER_KINDS + memcg;
+}
+
+/*
+ * Where the members of struct mem_cgroup lie that charges change: the
+ * reference count, and usage and lock of both counters, which follow it.
+ * After: struct cgroup_subsys_state, struct res_counter, struct mem_cgroup
+ * of v2.6.31 and v2.6.32, x86-64 without lock debugging.
+ * MODEL: those of v2.6.32 for every later res_counter; an atomic counter has
+ * a line of its own.
+ */
+enum {
+	CSS_BYTES = 32, COUNTER_LOCK_AT = 32, COUNTER_BYTES_LOCKED = 48, SOFT_LIMIT_BYTES = 8,
+	GROUP_LINES = 3
+};
+
+static void place_counter(struct machine *m, uint32_t memcg, enum counter_kind kind)
+{
+	uint32_t soft = machine_axis(m, AXIS_SOFT_LIMIT) == SOFT_LIMIT_OFF ? 0 : SOFT_LIMIT_BYTES;
+	uint32_t usage = CSS_BYTES + (uint32_t)kind * (COUNTER_BYTES_LOCKED + soft);
+	struct lock *lock = &m->locks.lock[lock_of(memcg, kind)];
+
+	lock->data = memcg * GROUP_LINES + usage / LINE_BYTES;
+	lock->word = memcg * GROUP_LINES + (usage + COUNTER_LOCK_AT + soft) / LINE_BYTES;
+	if (machine_axis(m, AXIS_COUNTER) == COUNTER_PAGES)
+		lock->data = lock->word = memcg * GROUP_LINES + 1 + (uint32_t)kind;
+}
+
+/* Lines instead of holds that are known beforehand. */
+static void open_lines(struct machine *m)
+{
+	const struct knobs *knobs = machine_knobs(m);
+	const struct line_costs costs = { (ns_t)knobs->line_ns, (ns_t)knobs->lock_local_ns,
+					  (ns_t)knobs->atomic_ns };
+	uint32_t class = lock_class_new(&m->locks, "css->refcnt", 0, 0, true), id;
+
+	assert(class == LOCK_CLASS_REFERENCE);
+	lock_class_spread(&m->locks, class, 0, ~m->sc.seed + 1);
+	lines_open(&m->locks, (MEMCG_MAX + 1) * GROUP_LINES, costs);
+	id = lock_new(&m->locks, class, 0, MEMCG_MAX + 1);
+	assert(id == reference_of(0));
+	for (id = 0; id <= MEMCG_MAX; id++) {
+		place_counter(m, id, COUNTER_MEM);
+		place_counter(m, id, COUNTER_MEMSW);
+		m->locks.lock[reference_of(id)].data = id * GROUP_LINES;
+	}
+}
+
 void counter_lock_open(struct machine *m)
 {
 	const struct knobs *knobs = machine_knobs(m);
@@ -30,11 +81,13 @@ void counter_lock_open(struct machine *m)
 	class = lock_class_new(&m->locks, atomic ? "page_counter" : "&counter->lock",
 			       (ns_t)(atomic ? knobs->atomic_ns : knobs->lock_hold_ns),
 			       (ns_t)(atomic ? knobs->line_ns : knobs->lock_bounce_ns), atomic);
-	if (!atomic)
+	if (!atomic || knobs->lock_lines)
 		lock_class_spread(&m->locks, class, (ns_t)knobs->lock_least_ns, ~m->sc.seed);
 	first = lock_new(&m->locks, class, 0, (MEMCG_MAX + 1) * NR_COUNTER_KINDS);
 	assert(first == 0);
 	(void)first;
+	if (knobs->lock_lines)
+		open_lines(m);
 }
 
 static void note(struct machine *m, uint32_t memcg, enum counter_kind kind, enum lock_site site)
@@ -56,6 +109,14 @@ static bool skipped(const struct machine *m, uint32_t memcg)
 {
 	return !machine_has_locks(m) || !m->locks.noting ||
 	       (memcg == MEMCG_ROOT && machine_axis(m, AXIS_ROOT_LISTED) == ROOT_LISTED_COUNTS);
+}
+
+void counter_lock_reference(struct machine *m, uint32_t memcg)
+{
+	if (skipped(m, memcg) || !m->locks.line || memcg == MEMCG_ROOT ||
+	    machine_axis(m, AXIS_GROUP_REF) != GROUP_REF_PAGE)
+		return;
+	lock_note(&m->locks, m->on_cpu, reference_of(memcg), LOCK_SITE_REFERENCE, m->host->now);
 }
 
 /* One counter of each level from @memcg to @refused, and back down from there. */

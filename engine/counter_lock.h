@@ -24,6 +24,11 @@ void counter_lock_open(struct machine *m);
  */
 void counter_lock_charge(struct machine *m, uint32_t memcg, uint32_t refused);
 
+/* counter_lock_reference - a page's charge takes a reference of its group, or its uncharge drops
+ * it, in kernels that count them by page; the root is not counted.  Noted with lock_lines only.
+ * After: css_tryget(), css_put(), include/linux/cgroup.h, v2.6.32. */
+void counter_lock_reference(struct machine *m, uint32_t memcg);
+
 /* counter_lock_uncharge - charges that no page used are given back: one acquisition a level. */
 void counter_lock_uncharge(struct machine *m, uint32_t memcg);
 

@@ -60,7 +60,7 @@ static const struct era_row era_rows[] = {
 	  "kswapd_enough=gap wmark_quirk=on victim_node=rotates "
 	  "soft_limit=target huge_pages=known mmap_ahead=marked hint=on swap_account=equal_hit "
 	  "move_charge=chosen "
-	  "charge=stock32 uncharge=vma "
+	  "charge=stock32 uncharge=vma group_ref=off "
 	  "drain=subtree oom_score=rss oom_charge=retries owner=array32 "
 	  "lock_stat=extremes", true,
 	  "double LRU, 32-byte page_cgroup",

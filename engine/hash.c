@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "hash_locks.h"
 #include "hasher.h"
 #include "policy.h"
 
@@ -366,65 +367,6 @@ static void put_mapping(struct hasher *h, const struct machine *m, const struct 
 	}
 }
 
-static void put_times(struct hasher *h, const struct lock_times *times)
-{
-	const uint64_t n[] = { times->nr, times->min, times->max, times->total };
-
-	for (size_t i = 0; i < 4; i++)
-		hasher_put(h, n[i]);
-}
-
-static void put_sites(struct hasher *h, const struct lock_sites *sites)
-{
-	for (uint32_t i = 0; i < sites->nr; i++) {
-		hasher_put(h, sites->site[i]);
-		hasher_put(h, sites->count[i]);
-	}
-}
-
-/* The acquisitions that a CPU still has to make, and its latest one. */
-static void put_lock_cpu(struct hasher *h, const struct locks *locks, uint32_t cpu)
-{
-	const struct lock_cpu *at = &locks->cpu[cpu];
-
-	hasher_put(h, (uint64_t)at->nr << 32 | at->done);
-	hasher_put(h, (uint64_t)at->actor << 32 | at->after_cpu);
-	hasher_put(h, (uint64_t)at->site << 32 | at->lock);
-	hasher_put(h, at->next);
-	hasher_put(h, at->tail);
-	hasher_put(h, at->start);
-	for (uint32_t i = at->done; i < at->nr; i++) {
-		const struct lock_note *note = &locks->note[cpu * LOCK_NOTES + i];
-
-		hasher_put(h, (uint64_t)note->lock << 32 | note->site);
-		hasher_put(h, note->before);
-	}
-}
-
-static void put_locks(struct hasher *h, const struct machine *m)
-{
-	const struct locks *locks = &m->locks;
-	uint32_t i, nr = locks->block->region[REGION_LOCK_CLASS].used;
-
-	for (i = 0; i < locks->cpus; i++)
-		put_lock_cpu(h, locks, i);
-	for (i = 0; i < nr; i++) {
-		hasher_put(h, locks->class[i].rng.s[0]);
-		put_sites(h, &locks->class[i].waiter);
-		put_sites(h, &locks->class[i].holder);
-	}
-	for (i = 0; i < nr * locks->cpus; i++) {
-		hasher_put(h, locks->stat[i].con_bounces ^ locks->stat[i].acq_bounces << 32);
-		put_times(h, &locks->stat[i].wait);
-		put_times(h, &locks->stat[i].hold);
-	}
-	for (i = 0; i < locks->block->region[REGION_LOCK].used; i++) {
-		hasher_put(h, (uint64_t)locks->lock[i].class << 32 | locks->lock[i].last_cpu);
-		hasher_put(h, (uint64_t)locks->lock[i].holder);
-		hasher_put(h, locks->lock[i].free_at);
-	}
-}
-
 static void put_tasks(struct hasher *h, const struct machine *m)
 {
 	uint32_t i;
@@ -474,7 +416,7 @@ void hash_machine(const struct machine *m, char out[RUN_HASH_MAX])
 	put_cpus(&h, m);
 	put_tasks(&h, m);
 	put_taken(&h, m);
-	put_locks(&h, m);
+	hash_locks(&h, m);
 	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
 		put_memcg(&h, m, machine_memcg(m, id));
 	hasher_close(&h, out);

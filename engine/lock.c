@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { US = 1000 };
+#include "lock_tally.h"
 
 static ns_t cpu_time(const struct locks *locks, uint32_t cpu)
 {
@@ -21,7 +21,7 @@ static ns_t cpu_time(const struct locks *locks, uint32_t cpu)
 
 /* After a change of @cpu's time: it meets the winner of each neighbouring part on its way up, and
  * of two with the same time the lower number wins. */
-static void replay_matches(struct locks *locks, uint32_t cpu)
+void locks_replay(struct locks *locks, uint32_t cpu)
 {
 	uint32_t node, winner = cpu;
 	ns_t time = cpu_time(locks, cpu);
@@ -114,7 +114,7 @@ static ns_t draw_work(struct locks *locks, const struct lock_note *note)
 {
 	struct lock_class *class = &locks->class[locks->lock[note->lock].class];
 
-	if (class->least == class->hold || !note->before)
+	if ((!locks->line && class->least == class->hold) || !note->before)
 		return note->before;
 	return note->before / 2 + rng_uniform(&class->rng, note->before);
 }
@@ -124,7 +124,8 @@ uint32_t lock_new(struct locks *locks, uint32_t class, uint32_t cpu, uint32_t n)
 	uint32_t first = block_take(locks->block, REGION_LOCK, n), i;
 
 	for (i = 0; first != UINT32_MAX && i < n; i++)
-		locks->lock[first + i] = (struct lock){ class, cpu, cpu, 0 };
+		locks->lock[first + i] = (struct lock){
+			.class = class, .last_cpu = cpu, .holder = cpu };
 	return first;
 }
 
@@ -148,7 +149,7 @@ bool locks_end(struct locks *locks, uint32_t cpu, ns_t now)
 	at->tail = now - at->mark;
 	at->done = 0;
 	at->next += draw_work(locks, &locks->note[cpu * LOCK_NOTES]);
-	replay_matches(locks, cpu);
+	locks_replay(locks, cpu);
 	return true;
 }
 
@@ -163,46 +164,13 @@ uint32_t locks_waiting(const struct locks *locks, uint32_t class)
 	uint32_t i, nr = 0, first;
 	ns_t now = locks_earliest(locks, &first);
 
-	for (i = 0; i < locks->cpus; i++)
-		nr += locks->cpu[i].lock != LOCK_NONE && locks->cpu[i].start > now &&
-		      locks->lock[locks->cpu[i].lock].class == class;
+	for (i = 0; i < locks->cpus; i++) {
+		const struct lock_cpu *at = &locks->cpu[i];
+		bool waits = locks->line ? line_spins(locks, i) : at->start > now;
+
+		nr += at->lock != LOCK_NONE && waits && locks->lock[at->lock].class == class;
+	}
 	return nr;
-}
-
-static void add_time(struct lock_times *times, ns_t t)
-{
-	times->nr++;
-	times->total += t;
-	if (t > times->max)
-		times->max = t;
-	if (t && (!times->min || t < times->min))
-		times->min = t;
-}
-
-static void add_site(struct lock_sites *sites, enum lock_site site)
-{
-	uint32_t i;
-
-	for (i = 0; i < sites->nr && sites->site[i] != site; i++)
-		;
-	if (i == LOCK_SITES)
-		return;
-	if (i == sites->nr)
-		sites->site[sites->nr++] = site;
-	sites->count[i]++;
-}
-
-/* 0 for no wait, then by powers of two of a microsecond. */
-static unsigned bucket_of(ns_t wait)
-{
-	unsigned i = 1;
-	ns_t bound = US;
-
-	if (!wait)
-		return 0;
-	for (; i < LOCK_BUCKETS - 1 && wait >= bound; i++)
-		bound *= 2;
-	return i;
 }
 
 /*
@@ -255,16 +223,16 @@ static ns_t acquire(struct locks *locks, uint32_t cpu, const struct lock_note *n
 		holder = holder_at(locks, note->lock, arrival);
 		start = lock->free_at;
 		stat->con_bounces += holder != cpu;
-		add_site(&class->waiter, (enum lock_site)note->site);
-		add_site(&class->holder, (enum lock_site)locks->cpu[holder].site);
-		add_time(&stat->wait, start - arrival);
+		lock_tally_site(&class->waiter, (enum lock_site)note->site);
+		lock_tally_site(&class->holder, (enum lock_site)locks->cpu[holder].site);
+		lock_tally_time(&stat->wait, start - arrival);
 	}
 	if (lock->last_cpu != cpu) {
 		stat->acq_bounces++;
 		hold += class->bounce;
 	}
-	stat->bucket[bucket_of(start - arrival)]++;
-	add_time(&stat->hold, hold);
+	stat->bucket[lock_tally_bucket(start - arrival)]++;
+	lock_tally_time(&stat->hold, hold);
 	queue_up(locks, cpu, lock, waits);
 	at->start = start;
 	at->site = note->site;
@@ -281,6 +249,8 @@ void lock_note(struct locks *locks, uint32_t cpu, uint32_t lock, enum lock_site 
 	assert(locks->noting && now >= at->mark);
 	if (at->nr < LOCK_NOTES)
 		locks->note[cpu * LOCK_NOTES + at->nr++] = note;
+	else if (locks->line)
+		line_hurry(locks, cpu, &note);
 	else
 		acquire(locks, cpu, &note);
 	at->mark = now;
@@ -292,13 +262,16 @@ bool locks_run(struct locks *locks, uint32_t cpu)
 	const struct lock_note *note = &locks->note[cpu * LOCK_NOTES + at->done];
 
 	assert(at->done < at->nr);
-	at->next = acquire(locks, cpu, note);
+	if (!locks->line)
+		at->next = acquire(locks, cpu, note);
+	else if (!line_run(locks, cpu, note))
+		return false;
 	if (++at->done < at->nr) {
 		at->next += draw_work(locks, &note[1]);
 	} else {
 		at->next += at->tail;
 		at->nr = at->done = 0;
 	}
-	replay_matches(locks, cpu);
+	locks_replay(locks, cpu);
 	return !at->nr;
 }

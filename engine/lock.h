@@ -11,11 +11,13 @@
 
 #include "block.h"
 #include "contention.h"
+#include "line.h"
 #include "rng.h"
 
 enum {
 	LOCK_CLASSES_MAX = 16,	/* of this version */
-	LOCK_CLASS_COUNTER = 0,	/* the first; those of a scenario follow */
+	LOCK_CLASS_COUNTER = 0,	/* the first; with lines references; those of a scenario follow */
+	LOCK_CLASS_REFERENCE = 1,
 	LOCKS_MAX = 1 << 20,
 	LOCK_NOTES = 4096	/* acquisitions that one step can note */
 };
@@ -38,6 +40,8 @@ struct lock_class {
 struct lock {
 	uint32_t class, last_cpu, holder;
 	ns_t free_at;
+	/* Where its lines are followed: that of its word, of what it protects; tickets. */
+	uint32_t word, data, head, tail, last_site;
 };
 
 /* An acquisition that is still to be carried out. */
@@ -68,6 +72,9 @@ struct locks {
 	struct lock_stat *stat;		/* by class and CPU */
 	uint32_t *tree;			/* winners of a tournament for the earliest CPU */
 	uint32_t cpus, leaves;		/* leaves: a power of two; 0: locks are not modelled */
+	struct line *line;		/* NULL: a lock costs what its class says, see line.h */
+	struct line_cpu *line_cpu;
+	struct line_costs line_costs;
 	bool noting;			/* between locks_begin and locks_end */
 };
 
@@ -104,6 +111,9 @@ static inline bool locks_pending(const struct locks *locks, uint32_t cpu)
 {
 	return locks->leaves && locks->cpu[cpu].nr;
 }
+
+/* locks_replay - the time of @cpu's next acquisition has changed. */
+void locks_replay(struct locks *locks, uint32_t cpu);
 
 /* locks_waiting - CPUs that were granted a lock of @class and whose turn has not come. */
 uint32_t locks_waiting(const struct locks *locks, uint32_t class);

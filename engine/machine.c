@@ -51,6 +51,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_LOCK_NOTE] = sizeof(struct lock_note),
 		[REGION_LOCK_STAT] = sizeof(struct lock_stat),
 		[REGION_LOCK_TREE] = sizeof(uint32_t),
+		[REGION_LINE] = sizeof(struct line), [REGION_LINE_CPU] = sizeof(struct line_cpu),
 		[REGION_CHUNK_INFO] = sizeof(struct chunk_info),
 		[REGION_CHUNK] = CHUNK_ENTRIES * sizeof(uint32_t),
 	};
@@ -73,6 +74,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_LOCK_CPU] = m->sc.cpus, [REGION_LOCK_NOTE] = m->sc.cpus * LOCK_NOTES,
 		[REGION_LOCK_STAT] = m->sc.cpus * LOCK_CLASSES_MAX,
 		[REGION_LOCK_TREE] = 2 * CPUS_MAX,
+		[REGION_LINE] = LOCKS_MAX, [REGION_LINE_CPU] = m->sc.cpus,
 		[REGION_CHUNK_INFO] = LEAVES_MAX, [REGION_CHUNK] = LEAVES_MAX,
 	};
 	memcpy(unit, units, sizeof(units));

@@ -37,6 +37,10 @@ void ops_step_lock_new(struct machine *m, struct op_progress *progress, struct o
 	}
 	res->id = lock_new(&m->locks, class, m->on_cpu, 1);
 	assert(res->id != UINT32_MAX);
+	if (m->locks.line) {
+		m->locks.lock[res->id].word = line_new(&m->locks, m->on_cpu);
+		m->locks.lock[res->id].data = LINE_NONE;
+	}
 }
 
 enum err ops_check_lock(const struct machine *m, const struct op *op, struct diag *diag)

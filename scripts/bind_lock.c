@@ -165,6 +165,7 @@ static void push_lock(lua_State *L, const struct run_lock *lock)
 	set_us(L, "holdtime_max", sum->hold.max);
 	set_us(L, "holdtime_total", sum->hold.total);
 	figures_set_count(L, "waiting", lock->waiting);
+	figures_set_count(L, "misses", sum->misses);
 	lua_pushboolean(L, lock->atomic);
 	lua_setfield(L, -2, "atomic");
 	lua_newtable(L);

@@ -21,7 +21,8 @@ enum lock_site {
 	LOCK_SITE_UNDO,		/* the levels below one that refused */
 	LOCK_SITE_SOFT,		/* soft limit checks */
 	LOCK_SITE_USER,		/* a lock that a scenario made */
-	NR_LOCK_SITES
+	NR_LOCK_SITES,
+	LOCK_SITE_REFERENCE = NR_LOCK_SITES	/* no lock: a group's reference count */
 };
 
 /* Waits or holds.  A time of 0 never becomes the least. */
@@ -39,6 +40,7 @@ struct lock_stat {
 	uint64_t con_bounces, acq_bounces;
 	struct lock_times wait, hold;
 	uint64_t bucket[LOCK_BUCKETS];	/* by wait: 0, < 1 us, < 2, < 4 … 128 and more */
+	uint64_t misses;		/* lines that came from other CPUs (knob lock_lines) */
 };
 
 /* The first four places that occurred; later ones are not told apart. */

@@ -48,6 +48,8 @@ struct knobs {
 	int64_t lock_least_ns;		/* [ns] the shortest of these times */
 	int64_t lock_bounce_ns;		/* [ns] more when its line comes from another CPU */
 	int64_t atomic_ns;		/* [ns] one addition to a line that the CPU has */
+	int64_t lock_lines;		/* locks cost what their cache lines make of it */
+	int64_t lock_local_ns;		/* [ns] of work under a lock then */
 	int64_t line_ns;		/* [ns] a line comes from another CPU */
 	int64_t exec_ns;		/* [ns] one exec, without the controller */
 	int64_t straddle_ns;		/* [ns] more where struct page lies across cache lines */

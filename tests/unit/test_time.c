@@ -10,15 +10,17 @@
 enum { SLOWER = 1000, PAGES = 64 };	/* [ns] added to a knob */
 
 /* Where knobs are looked for; with locks, two CPUs share a group's counters. */
-static const struct { const char *kernel; bool locks; int64_t swap_ns; } machines[] = {
-	{ "v2.6.31", true, 0 },
-	{ "v3.19", true, 0 },
-	{ "v2.6.31", false, SLOWER },
-	{ "v2.6.25+owner=radix+lookaside=prefetch", false, 0 },
+static const struct { const char *kernel; bool locks; int64_t swap_ns, lines; } machines[] = {
+	{ "v2.6.31", true, 0, 0 },
+	{ "v3.19", true, 0, 0 },
+	{ "v2.6.31", false, SLOWER, 0 },
+	{ "v2.6.32", true, 0, 1 },
+	{ "v2.6.25+owner=radix+lookaside=prefetch", false, 0, 0 },
 };
 
 /* Between what is done, not of it: they change when something is looked at. */
-static const char *const periods[] = { "flush_ns", "dirty_expire_ns", "dirty_writeback_ns" };
+static const char *const periods[] = { "flush_ns", "grace_ns", "dirty_expire_ns",
+				       "dirty_writeback_ns" };
 
 static bool is_period(const char *name)
 {
@@ -67,6 +69,9 @@ static void scenario_of(struct scenario *sc, size_t machine)
 	sc->locks = machines[machine].locks;
 	sc->swap_pages = 4 * PAGES;
 	sc->era.knobs.swap_ns = machines[machine].swap_ns;
+	/* Devices that take their time are read ahead. */
+	sc->era.knobs.readahead = machines[machine].swap_ns ? 8 : 0;
+	sc->era.knobs.lock_lines = machines[machine].lines;
 }
 
 static bool moves_a_run(const char *name)
