@@ -17,7 +17,6 @@
 #include "workingset.h"
 
 enum {
-	HOPELESS_FACTOR = 6,	/* pages scanned in vain for each reclaimable one */
 	ENOUGH_FACTOR = 8,	/* times the high mark, to v2.6.32 */
 	GAP_RATIO = 100,	/* of a zone: the headroom of v3.1 */
 	DIRECT_ROUNDS = 16
@@ -63,18 +62,6 @@ static void global_pass(struct machine *m, struct reclaim *rc)
 	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
 		if (memcg_exists(machine_memcg(m, id)))
 			pass_lists(m, rc, id);
-}
-
-/* Pages of a zone that reclaim could free: listed, and anon only while swap is left. */
-static pages_t reclaimable(const struct machine *m, uint32_t zone)
-{
-	const pages_t *size = m->host->zone[zone].lruvec.size;
-	pages_t sum = size[LRU_INACTIVE_FILE] + size[LRU_ACTIVE_FILE];
-
-	assert(m->sc.swap_pages >= m->host->swap_used);
-	if (m->sc.swap_pages > m->host->swap_used)
-		sum += size[LRU_INACTIVE_ANON] + size[LRU_ACTIVE_ANON];
-	return sum;
 }
 
 /*
@@ -136,7 +123,7 @@ static bool balance_zones(struct machine *m, struct reclaim *rc, uint32_t end)
 			global_pass(m, rc);
 		if (gap && !zone_ok(m, rc->zone, zone->wmark[WMARK_HIGH], kind))
 			balanced = false;
-		if (zone->pages_scanned >= HOPELESS_FACTOR * reclaimable(m, rc->zone))
+		if (!zone_reclaimable(m, rc->zone))
 			zone->hopeless = true;
 	}
 	return balanced;

@@ -20,6 +20,7 @@ enum {
 	RESERVE_RATIO = 256,		/* of DMA and DMA32 */
 	WMARK_SCALE = 10,		/* of 10000: 0.1 % */
 	WMARK_SCALE_OF = 10000,
+	HOPELESS_FACTOR = 6,		/* pages scanned in vain for each reclaimable one */
 	MARK_QUIRK = 2			/* pages that v3.1 and v3.2 set aside in the check */
 };
 
@@ -164,6 +165,23 @@ bool zone_ok(const struct machine *m, uint32_t zone, pages_t mark, uint32_t clas
 
 	assert(zone < m->host->nr_zones && class < m->host->node_zones);
 	return z->present && z->free > mark + z->reserve[class] + quirk;
+}
+
+/* Pages of a zone that reclaim could free: listed, and anon only while swap is left. */
+static pages_t reclaimable_pages(const struct machine *m, uint32_t zone)
+{
+	const pages_t *size = m->host->zone[zone].lruvec.size;
+	pages_t sum = size[LRU_INACTIVE_FILE] + size[LRU_ACTIVE_FILE];
+
+	assert(m->sc.swap_pages >= m->host->swap_used);
+	if (m->sc.swap_pages > m->host->swap_used)
+		sum += size[LRU_INACTIVE_ANON] + size[LRU_ACTIVE_ANON];
+	return sum;
+}
+
+bool zone_reclaimable(const struct machine *m, uint32_t zone)
+{
+	return m->host->zone[zone].pages_scanned < HOPELESS_FACTOR * reclaimable_pages(m, zone);
 }
 
 const char *zone_name(const struct machine *m, uint32_t zone)

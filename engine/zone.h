@@ -50,6 +50,13 @@ void zone_open(struct machine *m);
 bool zone_ok(const struct machine *m, uint32_t zone, pages_t mark, uint32_t class);
 
 /**
+ * zone_reclaimable - whether less than six times what reclaim could free was scanned in vain
+ * The count begins anew with each page that is freed.
+ * After: zone_reclaimable(), mm/vmscan.c, v3.1; the same comparison in v2.6.31's kswapd.
+ */
+bool zone_reclaimable(const struct machine *m, uint32_t zone);
+
+/**
  * zone_nth - zone number @i of the zonelist of @node
  * Its own zones from the highest down, then those of the next nodes, round
  * about.  Empty zones are in it; they never have a free page.

@@ -192,7 +192,7 @@ def main():
               (len(wrong), len(mutants)))
         return 1 if wrong else 0
 
-    killed = survived = broken = 0
+    killed = survived = broken = late = 0
     noticed = {}
     with tempfile.TemporaryDirectory(prefix="memcglab-mutate-") as parent:
         for mutant, failure in run_mutants(mutants, parent):
@@ -202,12 +202,15 @@ def main():
                     "DOES NOT BUILD\n" + failure[1]
             if failure and failure[0] == "test":
                 killed += 1
+                late += "(no end" in failure[1]
                 noticed[mutant.line] = failure[1].split()[0][len(BUILD + "/tests/"):]
             broken += bool(failure) and failure[0] == "build"
             survived += not failure
             print("%s: %s" % (mutant, verdict), flush=True)
     if args.learn:
         learn(args.table, noticed)
+    if late:
+        print("%d of the killed ran out of time: did they loop, or was the machine busy?" % late)
     if broken:
         print("%d mutants do not build" % broken)
     print("%d mutants, %d killed, %d survived" % (len(mutants), killed, survived))

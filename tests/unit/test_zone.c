@@ -296,6 +296,36 @@ static void kswapd_lets_a_zone_alone_when_enough_is_free(void **state)
 	}
 }
 
+/* 100 pages of files that nothing frees: kswapd loses hope with the 600th look, not before.  With
+ * swap left 50 of memory count too. */
+static void a_zone_is_hopeless_when_six_times_its_pages_were_scanned(void **state)
+{
+	struct scenario sc;
+	struct machine *m;
+	struct zone *zone;
+	struct rig rig;
+
+	(void)state;
+	rig_scenario(&sc, "v3.1", 1);
+	sc.swap_pages = 10;
+	rig_open_scenario(&rig, &sc);
+	m = run_machine(rig.run);
+	zone = &m->host->zone[0];
+	zone->lruvec.size[LRU_INACTIVE_FILE] = 60;
+	zone->lruvec.size[LRU_ACTIVE_FILE] = 40;
+	zone->lruvec.size[LRU_INACTIVE_ANON] = 50;
+	m->host->swap_used = 10;
+	zone->pages_scanned = 599;
+	assert_true(zone_reclaimable(m, 0));
+	zone->pages_scanned = 600;
+	assert_false(zone_reclaimable(m, 0));
+	m->host->swap_used = 9;
+	assert_true(zone_reclaimable(m, 0));
+	zone->pages_scanned = 900;
+	assert_false(zone_reclaimable(m, 0));
+	rig_close(&rig);
+}
+
 /* 2,000 pages in one zone and 4,000 in the other: a list drawn in cells shows all of them, a third
  * of each cell from the smaller one. */
 static void a_list_in_cells_has_the_pages_of_all_zones(void **state)
@@ -336,6 +366,7 @@ int main(void)
 		cmocka_unit_test(min_free_kbytes_is_clamped),
 		cmocka_unit_test(a_zone_is_fine_strictly_above_its_mark),
 		cmocka_unit_test(kswapd_lets_a_zone_alone_when_enough_is_free),
+		cmocka_unit_test(a_zone_is_hopeless_when_six_times_its_pages_were_scanned),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
