@@ -122,6 +122,24 @@ static void the_proposed_stock_has_no_second_way(void **state)
 	rig_close(&rig);
 }
 
+/* 516 pages take sixteen rounds of 32; only a round that frees nothing uses up one of the five
+ * retries. */
+static void rounds_that_free_are_no_retries(void **state)
+{
+	struct rig rig;
+	uint32_t group, task, file;
+
+	(void)state;
+	rig_open(&rig, "v2.6.31+charge=rfc+nr_cpus=4096", 1);
+	group = rig_group(&rig, RIG_ROOT, "g", 2000);
+	task = rig_task(&rig, group, 0);
+	file = rig_file(&rig, 4000);
+	assert_int_equal(rig_read(&rig, task, file, 0, 4000), OP_DONE);
+	assert_int_equal(rig_memcg(&rig, group).oom_kills, 0);
+	assert_true(rig_memcg(&rig, group).failcnt > 4 * 15);
+	rig_close(&rig);
+}
+
 /*
  * The merged stock is given back on every CPU whatever group it is of; the
  * proposed one only for the group that is over its limit, on all CPUs.
@@ -249,6 +267,7 @@ int main(void)
 		cmocka_unit_test(each_group_has_a_proposed_stock_on_each_cpu),
 		cmocka_unit_test(the_merged_stock_serves_one_group),
 		cmocka_unit_test(the_proposed_stock_has_no_second_way),
+		cmocka_unit_test(rounds_that_free_are_no_retries),
 		cmocka_unit_test(a_limit_hit_gives_back_the_proposed_stock_of_its_own_group),
 		cmocka_unit_test(both_records_of_2008_charge_alike),
 		cmocka_unit_test(groups_of_v2_6_25_are_flat),
