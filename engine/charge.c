@@ -223,9 +223,15 @@ static const struct charge_ops charge_ops[] = {
 	[CHARGE_STOCK64_SLOTS] = { "stock64x7", try_stock, run_stock },
 };
 
-static const struct charge_ops *charge_policy(const struct machine *m)
+/* Whether pages of @memcg are counted at all. */
+static bool is_counted(const struct machine *m, uint32_t memcg)
 {
-	return m->charges ? &charge_ops[machine_axis(m, AXIS_CHARGE)] : &charge_off;
+	return m->charges && !machine_memcg(m, memcg)->uncounted;
+}
+
+static const struct charge_ops *charge_policy(const struct machine *m, uint32_t memcg)
+{
+	return is_counted(m, memcg) ? &charge_ops[machine_axis(m, AXIS_CHARGE)] : &charge_off;
 }
 
 /* What the controller adds to the time of a page, with the uncharge that is to come. */
@@ -233,15 +239,18 @@ static ns_t charge_time(const struct machine *m, uint32_t memcg)
 {
 	const struct knobs *knobs = machine_knobs(m);
 
+	if (!is_counted(m, memcg))
+		return (ns_t)knobs->skip_ns;
 	return (ns_t)(knobs->owner_ns + (memcg != MEMCG_ROOT ? knobs->member_ns : 0));
 }
 
 static void count_charged(struct machine *m, uint32_t memcg, pages_t n)
 {
 	machine_memcg(m, memcg)->charged += n;
-	if (!m->charges)
+	if (m->charges)
+		m->host->now += n * charge_time(m, memcg);
+	if (!is_counted(m, memcg))
 		return;
-	m->host->now += n * charge_time(m, memcg);
 	machine_memcg(m, memcg)->nr_charged += n;
 	machine_memcg(m, memcg)->pgpgin += n;
 	m->host->totals.nr_charged += n;
@@ -251,8 +260,9 @@ uint32_t charge_pages(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n
 {
 	uint32_t refused;
 
-	counter_lock_reference(m, memcg);
-	refused = charge_policy(m)->try(m, cpu, memcg, n, again);
+	if (is_counted(m, memcg))
+		counter_lock_reference(m, memcg);
+	refused = charge_policy(m, memcg)->try(m, cpu, memcg, n, again);
 	if (refused)
 		counter_lock_reference(m, memcg);
 	return refused;
@@ -264,16 +274,16 @@ uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, 
 
 	if (!refused) {
 		count_charged(m, memcg, n);
-		machine_memcg(m, memcg)->pgpgin -= m->charges ? n - 1 : 0;
+		machine_memcg(m, memcg)->pgpgin -= is_counted(m, memcg) ? n - 1 : 0;
 	}
 	return refused;
 }
 
 pages_t charge_run(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)
 {
-	pages_t n = charge_policy(m)->run(m, cpu, memcg, m->locks.line ? 1 : max);
+	pages_t n = charge_policy(m, memcg)->run(m, cpu, memcg, m->locks.line ? 1 : max);
 
-	if (n)
+	if (n && is_counted(m, memcg))
 		counter_lock_reference(m, memcg);
 	count_charged(m, memcg, n);
 	return n;
@@ -286,7 +296,9 @@ static void uncharge_freed(struct machine *m, uint32_t memcg, pages_t n, bool me
 
 	assert(owner->charged >= n);
 	owner->charged -= n;
-	if (!m->charges)
+	if (m->charges && owner->uncounted)
+		m->host->now += n * (ns_t)machine_knobs(m)->skip_ns;
+	if (!is_counted(m, memcg))
 		return;
 	counter_uncharge(&m->memcgs, memcg, n);
 	counter_lock_free(m, memcg, memsw);
@@ -304,7 +316,7 @@ void charge_uncharge(struct machine *m, uint32_t memcg, pages_t n)
 void charge_uncharge_folio(struct machine *m, uint32_t memcg, pages_t n, bool swapped)
 {
 	uncharge_freed(m, memcg, n, !swapped);
-	machine_memcg(m, memcg)->pgpgout -= m->charges ? n - 1 : 0;
+	machine_memcg(m, memcg)->pgpgout -= is_counted(m, memcg) ? n - 1 : 0;
 }
 
 /* Whether a stock of @owner is given back when @root is short. */

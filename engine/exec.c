@@ -61,7 +61,7 @@ struct exec {
 	struct lookaside *aside;	/* NULL: every look-up walks the tree */
 	struct lookaside_tree tree;
 	uint32_t task;
-	bool radix, prefetch;
+	bool radix, prefetch, counted;
 	ns_t cost;
 };
 
@@ -91,10 +91,20 @@ static bool is_counted(const struct machine *m)
 	return owner == OWNER_SLAB40 || owner == OWNER_RADIX;
 }
 
+/* A page of a group that is not accounted: it is passed over twice, and has no page_cgroup. */
+static bool passed_over(struct exec *exec)
+{
+	if (!exec->counted)
+		exec->cost += 2 * (ns_t)machine_knobs(exec->m)->skip_ns;
+	return !exec->counted;
+}
+
 static void exec_file(struct exec *exec, uint64_t page)
 {
 	uint64_t pfn = file_frame(exec->m, exec->task, page);
 
+	if (passed_over(exec))
+		return;
 	if (is_counted(exec->m))
 		exec->cost += (ns_t)machine_knobs(exec->m)->exec_ref_ns;
 	look_up(exec, pfn);
@@ -103,6 +113,8 @@ static void exec_file(struct exec *exec, uint64_t page)
 
 static void exec_anon(struct exec *exec, uint64_t page)
 {
+	if (passed_over(exec))
+		return;
 	exec->cost += (ns_t)machine_knobs(exec->m)->exec_charge_ns;
 	look_up(exec, anon_frame(exec->m, exec->task, page));
 }
@@ -112,7 +124,7 @@ static void image(struct exec *exec, uint64_t anon, uint64_t file)
 {
 	uint64_t a = 0, f = 0;
 
-	for (uint64_t page = 0; page < anon; page++)
+	for (uint64_t page = 0; page < anon && exec->counted; page++)
 		look_up(exec, anon_frame(exec->m, exec->task, page));
 	while (a < anon || f < file) {
 		if (f >= file || (a < anon && a * file <= f * anon))
@@ -158,6 +170,7 @@ void exec_step(struct machine *m, struct op_progress *progress, struct op_result
 
 	exec.radix = m->charges && machine_axis(m, AXIS_OWNER) == OWNER_RADIX;
 	exec.prefetch = aside == LOOKASIDE_PREFETCH;
+	exec.counted = !machine_memcg(m, machine_owner(m, op->task))->uncounted;
 	exec.tree.order = pcg_chunk_order(pcg_record_bytes(radix, m->sc.memory.arch), PAGE_BYTES,
 					  PCG_PAGEBLOCK_ORDER);
 	exec.cost = (ns_t)machine_knobs(m)->exec_ns;

@@ -40,6 +40,8 @@ static enum err check_counter(const struct machine *m, uint32_t id, struct diag 
 				pages += stock->nr;
 	}
 	pages += memcg->kmem;
+	if (memcg->uncounted)
+		pages = 0;
 	if (pages != memcg->counter.usage && m->charges)
 		return diag_fail(diag, ERR_RANGE, "I2: %s: usage %llu, pages and stock %llu",
 				 memcg->path, (unsigned long long)memcg->counter.usage,

@@ -68,6 +68,8 @@ static const struct knob_desc knob_rows[] = {
 	  "below the root: a page is charged to counters and uncharged (see sparse-cat-2011)" },
 	{ KNOB(second_list_ns), "ns", "assumed", 0, 0, 1000000,
 	  "lru=double: a page is accounted on its group's list too (see sparse-cat-2011)" },
+	{ KNOB(skip_ns), "ns", "assumed", 10, 0, 1000000,
+	  "a charge, uncharge or reference of a group that is not accounted is passed over" },
 	{ KNOB(unmap_ns), "ns", "assumed", 0, 0, 1000000, "free one page of an unmapping" },
 	{ KNOB(preempt), "", "assumed", 1, 0, 1,
 	  "the kernel is preemptible: it unmaps in blocks of 8 pages, not of 1024 (v2.6.33)" },

@@ -32,6 +32,10 @@ static inline const struct knobs *machine_knobs(const struct machine *m)
 /* machine_owner - the css id of the group that pays for what @task uses. */
 static inline uint32_t machine_owner(const struct machine *m, uint32_t task)
 {
+	const struct memcg *memcg = machine_memcg(m, m->task[task].memcg);
+
+	if (memcg->stand_in)
+		return memcg->stand_in;
 	return m->charges ? m->task[task].memcg : MEMCG_ROOT;
 }
 

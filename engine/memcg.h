@@ -31,6 +31,8 @@ struct memcg {
 	bool online, hierarchy, oom_disable;	/* hierarchy: reclaimed with its subtree */
 	bool dying;			/* removed, and pages or dying groups are left in it */
 	bool oom_group;			/* memory.oom.group: all its tasks die together */
+	bool uncounted;			/* it stands in for groups that are not accounted */
+	uint32_t stand_in;		/* who owns its tasks' new pages; MEMCG_NONE: itself */
 	pages_t min, low, high;		/* protection and throttling, cgroup v2 */
 	pages_t soft;			/* soft limit, cgroup v1 from v2.6.32 on */
 	pages_t soft_excess[ALL_ZONES_MAX];	/* at the last update; 0: not in that tree */

@@ -27,7 +27,8 @@ static void op_to_fields(const struct op *op, uint64_t field[NR_OP_FIELDS])
 	const uint64_t all[NR_OP_FIELDS] = {
 		(uint64_t)op->kind, (uint64_t)op->pattern, op->task, op->object, op->cpu,
 		op->flags, op->offset, op->length, op->chunk, op->count, (uint64_t)op->value,
-		op->group.set, op->group.hierarchy, op->group.oom_disable,
+		op->group.set, op->group.hierarchy,
+		(uint64_t)op->group.oom_disable | (uint64_t)op->group.account << 1,
 		op->group.limit_pages, (uint64_t)op->group.swappiness, op->group.oom_group,
 		op->group.min_pages, op->group.low_pages, op->group.high_pages,
 		op->group.soft_pages, op->group.memsw_pages, op->group.swap_max_pages,
@@ -53,7 +54,8 @@ static void op_from_fields(const uint64_t field[NR_OP_FIELDS], struct op *op)
 	op->handle = (uint32_t)field[23];
 	op->group = (struct group_conf){
 		.set = (uint32_t)field[11], .hierarchy = field[12] != 0,
-		.oom_disable = field[13] != 0, .limit_pages = field[14],
+		.oom_disable = (field[13] & 1) != 0, .account = (field[13] & 2) != 0,
+		.limit_pages = field[14],
 		.swappiness = (int64_t)field[15], .oom_group = field[16] != 0,
 		.min_pages = field[17], .low_pages = field[18], .high_pages = field[19],
 		.soft_pages = field[20], .memsw_pages = field[21], .swap_max_pages = field[22],

@@ -53,6 +53,29 @@ static void charge_child(struct machine *m, uint32_t cpu, uint32_t parent)
 			break;
 }
 
+/*
+ * A group that is not accounted owns no page.  MODEL: who stands in for it
+ * is a group beside all others, which is charged for nothing and whose lists
+ * reclaim for the machine finds; its pages are never counted, even when the
+ * group is accounted later.
+ */
+static void stop_accounting(struct machine *m, uint32_t id, const char *name)
+{
+	char other[OP_NAME_MAX];
+	uint32_t stand_in;
+
+	snprintf(other, sizeof(other), "%.40s-not-counted-%u", name, id);
+	stand_in = memcg_new(&m->memcgs, MEMCG_ROOT, other);
+	if (!stand_in) {
+		machine_full(m, "no room for the pages of a group that is not accounted");
+		return;
+	}
+	machine_memcg(m, stand_in)->counter_parent = MEMCG_NONE;
+	machine_memcg(m, stand_in)->hierarchy = false;
+	machine_memcg(m, stand_in)->uncounted = true;
+	machine_memcg(m, id)->stand_in = stand_in;
+}
+
 void ops_step_group_new(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	const struct op *op = &progress->op;
@@ -74,6 +97,8 @@ void ops_step_group_new(struct machine *m, struct op_progress *progress, struct 
 		machine_memcg(m, res->id)->counter.limit = op->group.limit_pages;
 	if (op->group.set & GROUP_MEMSW)
 		machine_memcg(m, res->id)->memsw.limit = op->group.memsw_pages;
+	if ((op->group.set & GROUP_ACCOUNT) && !op->group.account)
+		stop_accounting(m, res->id, op->name);
 }
 
 void ops_step_group_set(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -82,6 +107,13 @@ void ops_step_group_set(struct machine *m, struct op_progress *progress, struct 
 	uint32_t cpu = ops_cpu(m, op), set = op->group.set & (GROUP_LIMIT | GROUP_MEMSW);
 	bool up = op->group.limit_pages > machine_memcg(m, op->object)->memsw.limit, done = true;
 
+	/* Back is no way: what was counted would have to be taken off page by page. */
+	if ((op->group.set & GROUP_ACCOUNT) && !op->group.account) {
+		res->outcome = machine_memcg(m, op->object)->stand_in ? OP_DONE : OP_BUSY;
+		return;
+	}
+	if (op->group.set & GROUP_ACCOUNT)
+		machine_memcg(m, op->object)->stand_in = MEMCG_NONE;
 	group_configure(m, op->object, &op->group);
 	/* Memory's limit is never above that of both, so whichever makes room is written first. */
 	if ((set & GROUP_MEMSW) && (set & GROUP_LIMIT) && up)
@@ -168,6 +200,25 @@ static enum err check_controller(const struct machine *m, const struct group_con
 	return ERR_OK;
 }
 
+/* Proposed on 2008-03-27: who is not accounted has no usage that a limit could be held against. */
+static enum err check_account(const struct machine *m, const struct group_conf *conf, bool accounts,
+			      struct diag *diag)
+{
+	enum { LIMITS = GROUP_LIMIT | GROUP_MEMSW | GROUP_SOFT };
+	bool off = conf->set & GROUP_ACCOUNT ? !conf->account : !accounts;
+	bool limit = (conf->set & GROUP_LIMIT) && conf->limit_pages < PAGES_UNLIMITED;
+
+	if ((conf->set & GROUP_ACCOUNT) && (machine_axis(m, AXIS_KMEM) != KMEM_OFF ||
+					    machine_axis(m, AXIS_SWAP_ACCOUNT) != SWAP_ACCOUNT_OFF))
+		return diag_fail(diag, ERR_SCENARIO,
+				 "account: needs a kernel that counts neither swap nor its own "
+				 "memory, such as v2.6.25 (swap_account=off, kmem=off)");
+	if (off && (limit || (conf->set & LIMITS & ~(uint32_t)GROUP_LIMIT)))
+		return diag_fail(diag, ERR_SCENARIO,
+				 "limit: the group is not accounted (account = false)");
+	return ERR_OK;
+}
+
 static enum err check_group_conf(const struct machine *m, const struct op *op, uint32_t parent,
 				 struct diag *diag)
 {
@@ -221,6 +272,8 @@ enum err ops_check_group_new(const struct machine *m, const struct op *op, struc
 	}
 	if (check_memsw(m, &op->group, NULL, diag))
 		return ERR_SCENARIO;
+	if (check_account(m, &op->group, true, diag))
+		return ERR_SCENARIO;
 	return check_group_conf(m, op, op->object, diag);
 }
 
@@ -244,7 +297,10 @@ enum err ops_check_group_set(const struct machine *m, const struct op *op, struc
 				 memcg->path);
 	if (op->object == MEMCG_ROOT && (op->group.set & GROUP_MEMSW))
 		return diag_fail(diag, ERR_SCENARIO, "memsw: the root group takes none");
-	if (check_memsw(m, &op->group, memcg, diag))
+	if (op->object == MEMCG_ROOT && (op->group.set & GROUP_ACCOUNT))
+		return diag_fail(diag, ERR_SCENARIO, "account: the root group takes none");
+	if (check_memsw(m, &op->group, memcg, diag) ||
+	    check_account(m, &op->group, !memcg->stand_in, diag))
 		return ERR_SCENARIO;
 	return check_group_conf(m, op, parent, diag);
 }

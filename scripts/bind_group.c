@@ -18,7 +18,7 @@
 
 struct group_options {
 	int64_t limit, swappiness, min, low, high, soft, memsw, swap_max, move_charge;
-	bool hierarchy, oom_disable, oom_group;
+	bool hierarchy, oom_disable, oom_group, account;
 };
 
 #define MEMBER(field) .offset = offsetof(struct group_options, field)
@@ -35,8 +35,7 @@ static const struct read_field fields[] = {	/* the first rows are the bits of gr
 	{ .name = "memsw", .kind = READ_SIZE, MEMBER(memsw) },
 	{ .name = "swap_max", .kind = READ_SIZE, MEMBER(swap_max) },
 	{ .name = "move_charge", .kind = READ_COUNT, MEMBER(move_charge), .min = 0, .max = 3 },
-	{ .name = "account", .kind = READ_REFUSED,
-	  .reason = "which kernel memory is charged is a matter of the kernel: see its axis kmem" },
+	{ .name = "account", .kind = READ_BOOL, MEMBER(account) },
 	{ .name = NULL }
 };
 #undef MEMBER
@@ -62,6 +61,7 @@ static struct group_conf read_conf(lua_State *L, int index, const char *what)
 	conf.swappiness = options.swappiness;
 	conf.hierarchy = options.hierarchy;
 	conf.oom_disable = options.oom_disable;
+	conf.account = options.account;
 	return conf;
 }
 

@@ -42,6 +42,7 @@ struct knobs {
 	int64_t owner_ns;		/* [ns] a page's owner is recorded and forgotten */
 	int64_t member_ns;		/* [ns] more for a page of a group below the root */
 	int64_t second_list_ns;		/* [ns] a page is on its group's list beside the zone's */
+	int64_t skip_ns;		/* [ns] what is not accounted is passed over */
 	int64_t unmap_ns;		/* [ns] one page of an unmapping is freed */
 	int64_t preempt;		/* the kernel is preemptible: short unmap blocks */
 	int64_t lock_hold_ns;		/* [ns] a counter's lock is held */

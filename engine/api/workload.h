@@ -76,6 +76,7 @@ enum {				/* group_conf.set: which members are given */
 	GROUP_MEMSW = 512,	/* needs cgroup v1 with swap_account */
 	GROUP_SWAP_MAX = 1024,
 	GROUP_MOVE_CHARGE = 2048,	/* needs move_charge=chosen */
+	GROUP_ACCOUNT = 4096,	/* needs neither memsw nor kernel memory to be counted */
 	GROUP_V2_ONLY = GROUP_MIN | GROUP_LOW | GROUP_HIGH | GROUP_OOM_GROUP | GROUP_SWAP_MAX
 };
 
@@ -83,6 +84,7 @@ enum {				/* group_conf.set: which members are given */
 struct group_conf {
 	uint32_t set;		/* GROUP_LIMIT … */
 	bool hierarchy, oom_disable, oom_group;	/* hierarchy: use_hierarchy */
+	bool account;		/* pages of its tasks are counted; off: from the start only */
 	pages_t min_pages, low_pages, high_pages, soft_pages;
 	pages_t limit_pages, memsw_pages;	/* memsw_pages: of memory and swap together */
 	pages_t swap_max_pages;

@@ -159,7 +159,7 @@ static void hierarchy_is_off_unless_said_and_passed_on(void **state)
 static void options_of_groups_not_modelled_are_refused_by_name(void **state)
 {
 	(void)state;
-	scripted_refused("lab.group(\"a\", { account = true })", 1, "account: which kernel memory");
+	scripted_refused("lab.group(\"a\", { account = 1 })", 1, "account: ");
 	scripted_refused("lab.group(\"a\", { swappiness = 201 })", 1, "out of range (0 to 200)");
 	scripted_refused("lab.group(\"a\", { limit = 1.5 })", 1,
 			 "limit: 1.5 is a float; divide with //");
