@@ -75,6 +75,9 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		  "only for removed groups" },
 		BIT(FORCED_MIN_NONE) | BIT(FORCED_MIN_AFTER) | BIT(FORCED_MIN_BEFORE) |
 		BIT(FORCED_MIN_OFFLINE) },
+	[AXIS_FORCED_GLOBAL] = { "forced_global", "a target of zero is forced for kswapd too",
+		{ "kswapd", "hopeless" }, { "always", "in a zone that seems hopeless" },
+		BIT(FORCED_GLOBAL_KSWAPD) | BIT(FORCED_GLOBAL_HOPELESS) },
 	[AXIS_ROUND] = { "round", "pages isolated at once from an inactive list",
 		{ "cluster", "asked" },
 		{ "a whole cluster, again until as many as asked were tried", "as many as asked" },

@@ -126,7 +126,7 @@ static void put_workingset(struct hasher *h, const struct machine *m, const stru
 static void put_counts(struct hasher *h, const struct memcg *memcg)
 {
 	hasher_put(h, memcg->limit_hits);
-	hasher_put(h, memcg->oom_kills);
+	hasher_put(h, memcg->oom_kills ^ memcg->oom_events << 24 ^ memcg->oom_group_kills << 48);
 	hasher_put(h, memcg->nr_charged);
 	hasher_put(h, memcg->nr_uncharged);
 	hasher_put(h, memcg->pgpgin);
@@ -379,7 +379,7 @@ static void put_tasks(struct hasher *h, const struct machine *m)
 		hasher_text(h, task->name);
 		hasher_put(h, task->memcg);
 		hasher_put(h, task->cpu);
-		hasher_put(h, task->alive);
+		hasher_put(h, (uint64_t)task->alive ^ (uint64_t)(int64_t)task->oom_adj << 1);
 		hasher_put(h, task->rss);
 		hasher_put(h, task->total_vm);
 		hasher_put(h, task->debt);

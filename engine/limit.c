@@ -82,10 +82,13 @@ static pages_t kill_victim(struct machine *m, uint32_t over, uint32_t victim)
 	uint32_t group = doomed_group(m, over, victim), nr = m->block.region[REGION_TASK].used, i;
 	pages_t freed = kill_task(m, over, victim);
 
-	if (group) /* the first victim is still there when the whole group is killed */
+	if (group) { /* the first victim is still there when the whole group is killed */
+		machine_memcg(m, group)->oom_group_kills++;
 		machine_memcg(m, over)->oom_kills++;
+	}
 	for (i = 1; group && i < nr; i++)
-		if (m->task[i].alive && memcg_in_subtree(&m->memcgs, m->task[i].memcg, group))
+		if (m->task[i].alive && !oom_exempt(m, &m->task[i]) &&
+		    memcg_in_subtree(&m->memcgs, m->task[i].memcg, group))
 			freed += kill_task(m, over, i);
 	return freed;
 }
@@ -114,6 +117,8 @@ static enum limit_result out_of_memory(struct machine *m, struct attempt *at, ui
 	uint32_t victim;
 
 	assert(over && at->memcg);
+	if (!at->doomed)
+		machine_memcg(m, over)->oom_events++;
 	if (machine_memcg(m, over)->oom_disable) {
 		machine_memcg(m, over)->under_oom = true;
 		return LIMIT_BLOCKED;
@@ -326,6 +331,7 @@ static void enforce_max(struct machine *m, uint32_t cpu, uint32_t id)
 			charge_deferred(m);
 			continue;
 		}
+		machine_memcg(m, id)->oom_events++;
 		if (!kill_one(m, &at, id))
 			break;
 	}

@@ -49,6 +49,7 @@ struct task {
 	char name[OP_NAME_MAX];
 	uint32_t memcg, cpu;		/* css id: whom new pages are charged to */
 	bool alive;
+	int32_t oom_adj;		/* oom_score_adj; to v2.6.35 oom_adj */
 	pages_t rss, total_vm;		/* resident and mapped anonymous pages */
 	pages_t swap, tables;		/* its pages in swap, its page tables */
 	pages_t debt;			/* charged above memory.high and not paid for */

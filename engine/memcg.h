@@ -77,7 +77,7 @@ struct memcg {
 	uint32_t last_child;		/* css id of the last victim (v2.6.29 to v3.2) */
 	struct memcg_iter iter[ALL_ZONES_MAX][PRIORITIES];
 	/* Totals since it was made; [pages] but for the first two. */
-	uint64_t limit_hits, oom_kills, nr_charged, nr_uncharged;
+	uint64_t limit_hits, oom_kills, oom_events, oom_group_kills, nr_charged, nr_uncharged;
 	uint64_t pgpgin, pgpgout;	/* charges and uncharges: one for each folio */
 	uint64_t nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;
 	uint64_t nr_rotated, nr_activated, nr_deactivated;

@@ -13,8 +13,17 @@
 enum {
 	SCORE_MAX = 1000,
 	RUN_TIME_SHIFT = 10,	/* run time counts in units of 1024 seconds */
-	NS_PER_S = 1000000000
+	NS_PER_S = 1000000000,
+	ADJ_NEVER = -1000,	/* OOM_SCORE_ADJ_MIN */
+	ADJ_NEVER_BADNESS = -17	/* OOM_DISABLE */
 };
+
+bool oom_exempt(const struct machine *m, const struct task *task)
+{
+	return task->oom_adj == (machine_axis(m, AXIS_OOM_SCORE) == OOM_SCORE_BADNESS
+					 ? ADJ_NEVER_BADNESS
+					 : ADJ_NEVER);
+}
 
 /* Large and young tasks first: size counts less the longer a task has run. */
 static int64_t score_badness(const struct machine *m, const struct task *task, uint32_t over)
@@ -25,6 +34,10 @@ static int64_t score_badness(const struct machine *m, const struct task *task, u
 	(void)over;
 	if (run > 0)
 		points /= scan_isqrt(scan_isqrt(run));
+	if (task->oom_adj > 0)
+		points = (points ? points : 1) << task->oom_adj;
+	else
+		points >>= -task->oom_adj;
 	return (int64_t)points;
 }
 
@@ -59,10 +72,22 @@ static pages_t footprint(const struct machine *m, const struct task *task)
 	return task->rss + task->swap + task->tables + forked_swap(m, task);
 }
 
+/* What the group may hold, in memory and in swap. */
+static pages_t capacity(const struct machine *m, const struct memcg *memcg)
+{
+	pages_t swap = memcg->memsw.swap_max;
+
+	if (machine_axis(m, AXIS_CGROUP) == CGROUP_V1)
+		swap = memcg->memsw.limit - memcg->counter.limit;
+	return memcg->counter.limit + (swap < m->sc.swap_pages ? swap : m->sc.swap_pages);
+}
+
 static int64_t score_pages(const struct machine *m, const struct task *task, uint32_t over)
 {
-	(void)over;
-	return (int64_t)footprint(m, task);
+	pages_t whole = capacity(m, machine_memcg(m, over));
+
+	assert(over);
+	return (int64_t)footprint(m, task) + task->oom_adj * (int64_t)(whole / SCORE_MAX);
 }
 
 /* Share of the limit, at least 1: a task without pages can still be chosen. */
@@ -75,7 +100,7 @@ static int64_t score_rss(const struct machine *m, const struct task *task, uint3
 	assert(over);
 	if (limit > memcg->memsw.limit)
 		limit = memcg->memsw.limit;
-	points = (int64_t)(SCORE_MAX * footprint(m, task) / (limit ? limit : 1));
+	points = (int64_t)(SCORE_MAX * footprint(m, task) / (limit ? limit : 1)) + task->oom_adj;
 	if (points < 1)
 		return 1;
 	return points > SCORE_MAX ? SCORE_MAX : points;
@@ -102,7 +127,8 @@ struct oom_verdict oom_select(const struct machine *m, uint32_t over)
 		const struct task *task = &m->task[id];
 		int64_t score;
 
-		if (!task->alive || !memcg_in_subtree(&m->memcgs, task->memcg, over))
+		if (!task->alive || oom_exempt(m, task) ||
+		    !memcg_in_subtree(&m->memcgs, task->memcg, over))
 			continue;
 		score = policy->score(m, task, over);
 		if (!best.task || score > best.score || (policy->last && score == best.score))

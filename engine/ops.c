@@ -47,8 +47,10 @@ static void step_task_new(struct machine *m, struct op_progress *progress, struc
 	const struct op *op = &progress->op;
 
 	res->id = process_new(m, op->object, op->cpu, op->name);
-	if (res->id)
-		process_begin(m, res->id);
+	if (!res->id)
+		return;
+	m->task[res->id].oom_adj = (int32_t)op->value;
+	process_begin(m, res->id);
 }
 
 static void step_task_move(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -182,6 +184,19 @@ static void step_join(struct machine *m, struct op_progress *progress, struct op
 		m->host->now = m->actor_clock[progress->op.value];
 }
 
+/* oom_score_adj, which from v2.6.36 on took the place of oom_adj. */
+static enum err check_task_new(const struct machine *m, const struct op *op, struct diag *diag)
+{
+	bool shift = machine_axis(m, AXIS_OOM_SCORE) == OOM_SCORE_BADNESS;
+	int least = shift ? -17 : -1000, most = shift ? 15 : 1000;
+
+	if (op->value < least || op->value > most)
+		return diag_fail(diag, ERR_RANGE, "%s: %lld is not from %d to %d",
+				 shift ? "oom_adj" : "oom_score_adj", (long long)op->value, least,
+				 most);
+	return ERR_OK;
+}
+
 static enum err check_time(const struct machine *m, const struct op *op, struct diag *diag)
 {
 	(void)m;
@@ -207,7 +222,7 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_GROUP_SET] = { "group_set", NEEDS_GROUP, ops_check_group_set, ops_step_group_set },
 	[OP_GROUP_REMOVE] = { "group_remove", NEEDS_GROUP, ops_check_group_remove,
 			      ops_step_group_remove },
-	[OP_TASK_NEW] = { "task_new", NEEDS_GROUP | NEEDS_NAME, NULL, step_task_new },
+	[OP_TASK_NEW] = { "task_new", NEEDS_GROUP | NEEDS_NAME, check_task_new, step_task_new },
 	[OP_TASK_MOVE] = { "task_move", NEEDS_TASK | NEEDS_GROUP, NULL, step_task_move },
 	[OP_TASK_EXIT] = { "task_exit", NEEDS_TASK, NULL, step_task_exit },
 	[OP_FILE_NEW] = { "file_new", NEEDS_NAME, NULL, step_file_new },

@@ -200,6 +200,7 @@ void process_fork(struct machine *m, struct op_progress *progress, struct op_res
 
 	if (!child)
 		return;
+	m->task[child].oom_adj = m->task[parent].oom_adj;
 	copy_open_files(m, parent, child);
 	for (i = m->task[parent].first_map; i && i < nr && result == LIMIT_OK; i++) {
 		const struct mapping *map = &m->pages.mapping[i];

@@ -75,7 +75,7 @@ static bool may_force(const struct machine *m, const struct reclaim *rc, uint32_
 {
 	if (!rc->global)
 		return true;
-	return rc->kswapd && (machine_axis(m, AXIS_LRU) == LRU_DOUBLE ||
+	return rc->kswapd && (machine_axis(m, AXIS_FORCED_GLOBAL) == FORCED_GLOBAL_KSWAPD ||
 			      m->host->zone[rc->zone].hopeless || machine_memcg(m, memcg)->dying);
 }
 

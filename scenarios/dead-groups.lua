@@ -5,7 +5,9 @@
 -- each removal adds one more such group; the parent's usage includes them, the
 -- sum over its live groups does not. Pressure on the parent takes the oldest
 -- cache of all groups, and a dead one goes with its last page. To v3.17 the
--- pages are moved to the parent when the group is removed, so nothing is left.
+-- pages are moved to the parent when the group is removed, so nothing is left;
+-- where whole lists are handed up (slab since 5.9, pages of lists later) they are
+-- the parent's at once too.
 -- Source: systemd/systemd#36827, facebookincubator/oomd#117,
 -- koordinator-sh/koordinator#1016, moby/moby#35601; mem_cgroup_force_empty(),
 -- v2.6.31, mem_cgroup_css_offline(), v6.18, mm/memcontrol.c.
@@ -16,7 +18,7 @@ local PAGE, MIB = 4096, 1 << 20
 return scenario {
   name    = "dead-groups",
   title   = "Removed groups that stay, and where their cache is counted",
-  kernels = { "v3.3", "v6.18-v1" },
+  kernels = { "v3.3", "v6.18-v1", "v6.18-v1+removal=reparents" },
 
   params = {
     starts = param.int { 8, min = 1, max = 200, doc = "times that the service is started" },

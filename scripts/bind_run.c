@@ -210,7 +210,7 @@ static int lab_group(lua_State *L)
 	return bind_group_make(L, 1, 1);
 }
 
-/* lab.task(name, {group, cpu}) */
+/* lab.task(name, {group, cpu, oom_score_adj}) */
 
 static int task_made(lua_State *L, int status, lua_KContext ctx)
 {
@@ -222,19 +222,27 @@ static int task_made(lua_State *L, int status, lua_KContext ctx)
 	return 1;
 }
 
+struct task_options {
+	int64_t cpu, oom_score_adj, oom_adj;
+};
+
+#define MEMBER(field) .offset = offsetof(struct task_options, field)
+static const struct read_field task_fields[] = {
+	{ .name = "cpu", .kind = READ_COUNT, MEMBER(cpu) },
+	{ .name = "oom_score_adj", .kind = READ_COUNT, MEMBER(oom_score_adj), .min = -1000,
+	  .max = 1000 },
+	{ .name = "oom_adj", .kind = READ_COUNT, MEMBER(oom_adj), .min = -17, .max = 15 },
+	{ .name = "group", .kind = READ_OTHER },
+	{ .name = NULL }
+};
+#undef MEMBER
+
 static int lab_task(lua_State *L)
 {
-	struct task_options {
-		int64_t cpu;
-	} options = { 0 };
 	const struct script *script = loaded_of(L);
-	static const struct read_field fields[] = {
-		{ .name = "cpu", .kind = READ_COUNT,
-		  .offset = offsetof(struct task_options, cpu) },
-		{ .name = "group", .kind = READ_OTHER },
-		{ .name = NULL }
-	};
-	static const struct read_table table = { "lab.task", fields, false };
+	bool shift = strcmp(era_value_name(&script->machine.era, AXIS_OOM_SCORE), "badness") == 0;
+	static const struct read_table table = { "lab.task", task_fields, false };
+	struct task_options options = { 0 };
 	struct op op = { .kind = OP_TASK_NEW, .object = 1 };
 
 	lua_settop(L, 2);
@@ -244,7 +252,12 @@ static int lab_task(lua_State *L)
 		return host_raise(L, ERR_RANGE,
 				  "cpu: %" PRId64 " is out of range (0 to %" PRIu32 ")",
 				  options.cpu, script->machine.cpus - 1);
+	if (shift ? options.oom_score_adj : options.oom_adj)
+		return host_raise(L, ERR_SCENARIO, "lab.task: this kernel has no %s but %s",
+				  shift ? "oom_score_adj" : "oom_adj",
+				  shift ? "oom_adj" : "oom_score_adj");
 	op.cpu = (uint32_t)options.cpu;
+	op.value = shift ? options.oom_adj : options.oom_score_adj;
 	if (lua_istable(L, 2) && lua_getfield(L, 2, "group") != LUA_TNIL)
 		op.object = bind_handle_at(L, -1, HANDLE_GROUP, "group")->id;
 	lua_settop(L, 2);

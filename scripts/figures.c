@@ -152,6 +152,8 @@ static void push_group_counts(lua_State *L, const struct run_memcg *memcg)
 		{ "memsw_failcnt", memcg->memsw_failcnt },
 		{ "limit_hits", memcg->limit_hits },
 		{ "oom_kills", memcg->oom_kills },
+		{ "oom_events", memcg->oom_events },
+		{ "oom_group_kills", memcg->oom_group_kills },
 		{ "low_events", memcg->low_events },
 		{ "high_events", memcg->high_events },
 		{ "max_events", memcg->max_events },

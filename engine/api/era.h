@@ -27,6 +27,7 @@ enum axis {
 	AXIS_TINY_FILE,		/* whose file cache is next to none in global reclaim */
 	AXIS_EARLY_BREAK,	/* what a pass must have freed to end early */
 	AXIS_FORCED_MIN,	/* what becomes of a target of zero */
+	AXIS_FORCED_GLOBAL,	/* when that holds for the machine too */
 	AXIS_ROUND,		/* pages isolated at once */
 	AXIS_FALL_THROUGH,	/* target of an active list that may not move over */
 	AXIS_DEACTIVATE,	/* who says that an active list may move over */

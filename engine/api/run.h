@@ -23,7 +23,7 @@ struct run_memcg {
 	uint32_t nr_dying;		/* such groups below it */
 	char path[GROUP_PATH_MAX];	/* "" for the root, "jobs/cat" */
 	pages_t usage, limit, peak, stock, charged;	/* charged: pages owned by itself */
-	uint64_t failcnt, limit_hits, oom_kills;
+	uint64_t failcnt, limit_hits, oom_kills, oom_events, oom_group_kills;
 	uint64_t nr_charged, nr_uncharged, nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;
 	uint64_t pgpgin, pgpgout;	/* as nr_charged and nr_uncharged, but one for each folio */
 	uint64_t nr_rotated, nr_activated, nr_deactivated;

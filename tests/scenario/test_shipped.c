@@ -208,6 +208,10 @@ static void each_claim_holds_with_the_parameters_that_turn_it_around(void **stat
 		{ "swappiness-200", "v6.18", "swappiness", "100" },
 		{ "swappiness-200", "v6.18", "swappiness", "60" },
 		{ "thrash-10m", "v6.18", "limit", "14M" },
+		{ "streaming-sibling", "v6.18", "hot", "50M" },
+		{ "streaming-sibling", "v6.18-v1+kmem=off+stat_flush=exact+shadow_shrink=off",
+		  "hot", "50M" },
+		{ "streaming-sibling", "v6.18", "stream", "10G" },
 	};
 
 	(void)state;

@@ -336,6 +336,8 @@ static void a_small_list_is_not_scanned_at_the_first_priorities(void **state)
 		/* saved up to a cluster: 512 MiB for the first, 64 MiB by the fourth */
 		{ "v2.6.32", 131072, 12 }, { "v2.6.32", 131071, 11 }, { "v2.6.32", 16384, 9 },
 		{ "v2.6.32", 4096, 7 },
+		/* What is saved up makes 36 MiB of that: 2 + 4 + 9 + 18 pages. */
+		{ "v2.6.32", 9216, 9 }, { "v2.6.32", 9215, 8 },
 		/* the forced minimum */
 		{ "v3.1", 100, 12 }, { "v3.2", 100, 12 }, { "v3.3", 100, 12 },
 		/* none again, once groups' lists are all there is */

@@ -34,6 +34,7 @@ static const struct axis_row {
 	{ "early_break",
 	  { "gt_cumulative", "gt_cumulative", "ge_local", "ge_local", "ge_local" } },
 	{ "forced_min", { "none", "none", "after", "before", "before" } },
+	{ "forced_global", { "kswapd", "kswapd", "kswapd", "kswapd", "hopeless" } },
 	{ "round", { "cluster", "cluster", "asked", "asked", "asked" } },
 	{ "fall_through", { "on", "on", "off", "off", "off" } },
 	{ "low_scope", { "group", "group", "group", "group_zone", "group_zone" } },

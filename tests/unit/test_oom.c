@@ -2,7 +2,10 @@
  * Out of memory in a group: who is killed and with what score, and what
  * becomes of the charge that asked.
  */
+#include "oom.h"
+
 #include "rig.h"
+#include "run_private.h"
 
 #define NR(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -132,6 +135,79 @@ static void a_long_run_is_a_discount_before_3_1(void **state)
 	}
 }
 
+static uint32_t adjusted(struct group *g, int64_t adj, pages_t pages)
+{
+	struct op op = { .kind = OP_TASK_NEW, .object = g->id, .name = "task", .value = adj };
+	uint32_t task = rig_apply(&g->rig, &op).id;
+
+	assert_int_equal(rig_touch(&g->rig, task, rig_map(&g->rig, task, pages), 0, pages),
+			 OP_DONE);
+	return task;
+}
+
+/* Three tasks with 70, 80 and 90 pages; an adjustment decides instead of the size. */
+static void an_adjustment_is_shifted_added_or_a_share(void **state)
+{
+	static const struct {
+		const char *kernel;
+		int64_t adj[3];
+		int victim;
+		int64_t score;
+	} rows[] = {
+		{ "v2.6.31", { 0, 0, 0 }, 2, 90 },
+		{ "v2.6.31", { 2, 0, 0 }, 0, 280 }, /* 70 << 2 */
+		{ "v2.6.31", { 0, 0, -1 }, 1, 80 }, /* 90 >> 1 is 45 */
+		{ "v2.6.31", { 0, -17, -17 }, 0, 70 },
+		{ "v3.3", { 0, 0, 0 }, 2, 351 }, /* thousandths of 256 */
+		{ "v3.3", { 100, 0, 0 }, 0, 373 },
+		{ "v3.3", { 0, -1000, -1000 }, 0, 273 },
+		{ "v3.3", { 900, 950, 0 }, 0, 1000 },   /* both are 1000 at most: the first */
+		{ "v3.3", { -999, -400, -999 }, 0, 1 }, /* all are 1 at least */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		uint32_t task[3], last;
+		struct group g;
+
+		rig_open(&g.rig, rows[i].kernel, 1);
+		g.id = rig_group(&g.rig, RIG_ROOT, "g", LIMIT);
+		for (int t = 0; t < 3; t++)
+			task[t] = adjusted(&g, rows[i].adj[t], 70 + 10 * (pages_t)t);
+		last = adjusted(&g, rows[i].kernel[1] == '2' ? -17 : -1000, 10);
+		rig_touch(&g.rig, last, rig_map(&g.rig, last, 7), 0, 7);
+		check_kill(&g, task[rows[i].victim], rows[i].score,
+			   rows[i].kernel[1] == '2' ? RULE_OOM_BADNESS : RULE_OOM_RSS);
+		rig_close(&g.rig);
+	}
+}
+
+/* Thousandths of what the group may hold: 4096 // 1000 pages each, and swap counts. */
+static void in_6_18_an_adjustment_is_in_pages(void **state)
+{
+	static const struct { pages_t swap; int64_t adj; int victim; } rows[] = {
+		{ 0, 99, 1 }, { 0, 101, 0 }, { 0, -1000, 1 }, { 4000, 49, 1 }, { 4000, 51, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct scenario sc;
+		struct oom_verdict verdict;
+		uint32_t task[2];
+		struct group g;
+
+		rig_scenario(&sc, "v6.18+kmem=off", 1);
+		sc.swap_pages = rows[i].swap;
+		rig_open_scenario(&g.rig, &sc);
+		g.id = rig_group(&g.rig, RIG_ROOT, "g", 4096);
+		task[0] = adjusted(&g, rows[i].adj, 600);
+		task[1] = adjusted(&g, 0, 1000);
+		verdict = oom_select(run_machine(g.rig.run), g.id);
+		assert_int_equal(verdict.task, task[rows[i].victim]);
+		rig_close(&g.rig);
+	}
+}
+
 static void the_first_of_equals_dies(void **state)
 {
 	(void)state;
@@ -240,6 +316,8 @@ int main(void)
 		cmocka_unit_test(the_largest_resident_share_dies_from_3_1_on),
 		cmocka_unit_test(the_charging_task_can_be_the_victim),
 		cmocka_unit_test(a_long_run_is_a_discount_before_3_1),
+		cmocka_unit_test(an_adjustment_is_shifted_added_or_a_share),
+		cmocka_unit_test(in_6_18_an_adjustment_is_in_pages),
 		cmocka_unit_test(the_first_of_equals_dies),
 		cmocka_unit_test(only_tasks_of_the_subtree_are_candidates),
 		cmocka_unit_test(a_read_fails_where_the_charge_is_not_retried),
