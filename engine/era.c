@@ -72,8 +72,9 @@ static const struct era_row era_rows[] = {
 	  "last release with double LRU", "v3.2 mm/memcontrol.c, mm/vmscan.c",
 	  "read in a vendor tree of 3.2" },
 	{ "v3.3", "", "v3.2",
-	  "lru=per_memcg forced_global=hopeless root_listed=yes walk=root_zone_prio "
-	  "wmark_quirk=off owner=array16 used_many=activated references=owner",
+	  "lru=per_memcg forced_global=hopeless "
+	  "root_listed=yes walk=root_zone_prio wmark_quirk=off owner=array16 "
+	  "used_many=activated references=owner",
 	  true, "per-memcg lists, 16-byte page_cgroup",
 	  "v3.3.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
 	{ "v3.5", "", "v3.3", "swappiness_0=never swappiness_of=target removal=uncharges",
