@@ -31,7 +31,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TABLE = os.path.join(ROOT, "tests", "mutate", "mutants.txt")
-KINDS = ("unit", "spec", "property", "golden", "scenario")
+KINDS = ("unit", "spec", "golden", "db", "property", "scenario")
 BUILD = "build/debug-O1"
 SCONS = ["scons", "-s", "variant=debug", "opt=-O1", "jobs=1"]
 JOBS = min(2, os.cpu_count() or 1)

@@ -95,6 +95,22 @@ static void a_slow_device_frees_at_the_second_look(void **state)
 	}
 }
 
+/* v6.18 shrink_inactive_list(): a page written costs as much as 32 that were looked at in vain;
+ * the sum, 320, is below a quarter of the list and is not halved. */
+static void a_page_written_costs_thirty_two_looks(void **state)
+{
+	struct memcg *memcg;
+	struct one one;
+
+	(void)state;
+	one_open(&one, EXACT_V1, 0, 4000);
+	memcg = machine_memcg(one.m, one.group);
+	assert_int_equal(memcg->cost[0][SCAN_ANON], 0);
+	assert_int_equal(shrink(&one, 10), 10);
+	assert_int_equal(memcg->cost[0][SCAN_ANON], 10 * 32);
+	rig_close(&one.rig);
+}
+
 /* Before it is written a page is only mapped again, and its slot is stale then. */
 static void a_page_that_is_used_while_it_is_written_is_written_again(void **state)
 {
@@ -256,6 +272,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_slow_device_frees_at_the_second_look),
+		cmocka_unit_test(a_page_written_costs_thirty_two_looks),
 		cmocka_unit_test(a_page_that_is_used_while_it_is_written_is_written_again),
 		cmocka_unit_test(swapped_pages_come_back_eight_at_a_time),
 		cmocka_unit_test(a_window_follows_the_hits_of_the_last_one),
