@@ -85,6 +85,7 @@ enum err child_fork(struct child *child, struct diag *diag)
 	fcntl(fd[1], F_SETFD, FD_CLOEXEC);
 	stop_signals(&stops);
 	sigprocmask(SIG_BLOCK, &stops, &child->old_mask);
+	child->screen = false;
 	child->pid = fork();
 	if (child->pid == 0) {
 		child_begin(child, fd, parent);
@@ -184,6 +185,7 @@ static void signal_take(struct watch *watch, int signals)
 		return;
 	if (watch->child->screen && info.ssi_signo == SIGINT)
 		return;
+	watch->end->ended = watch->end->ended || info.ssi_signo != SIGINT;
 	if (watch->end->interrupted)
 		kill(watch->child->pid, SIGKILL);
 	else

@@ -17,7 +17,7 @@
 struct child {
 	pid_t pid; /* of the child; 0 in the child itself */
 	int fd;    /* its end of the pipe of messages, -1 if closed */
-	bool screen; /* set by the parent: it has the terminal, and Ctrl-C is a key of its own */
+	bool screen; /* set by the parent afterwards: it has the terminal, and Ctrl-C is a key of its own */
 	sigset_t old_mask;
 };
 
@@ -47,6 +47,7 @@ struct child_end {
 	int64_t newest; /* the run that was begun last, 0 if none was */
 	bool died;      /* it could not report: killed by us or by a crash */
 	bool interrupted;
+	bool ended; /* by a signal that asks this process to end too */
 };
 
 /**

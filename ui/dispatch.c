@@ -152,7 +152,9 @@ static enum err tui_in_child(const struct args *args, const struct dispatch_plac
 	end->is_child = child.pid == 0;
 	if (!end->is_child) {
 		child.screen = true;
-		return child_wait(&child, UINT64_MAX, &how, diag);
+		err = child_wait(&child, UINT64_MAX, &how, diag);
+		end->ended = how.ended;
+		return err;
 	}
 	child_signals(&child, place);
 	child_stoppable(&child);
@@ -180,6 +182,7 @@ static enum err execute_in_child(const struct verb *verb, const struct args *arg
 		err = child_wait(&child, args->time_limit_ns, &how, diag);
 		store_death(args, &how, diag);
 		end->run_id = how.newest;
+		end->ended = how.ended;
 		return err;
 	}
 	diag->err = ERR_OK;

@@ -21,6 +21,7 @@ struct dispatch_place {
 
 struct dispatch_end {
 	bool is_child;
+	bool ended;     /* a signal asked this process to end too */
 	int64_t run_id; /* the run that it began last, 0 if none */
 };
 

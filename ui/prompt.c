@@ -23,6 +23,7 @@ struct prompt {
 	int feed; /* write end; readline reads the other */
 	FILE *in, *out;
 	bool active, history;
+	size_t max; /* [bytes] of the text */
 };
 
 /* What a terminal would send for a key that has a name. */
@@ -75,19 +76,37 @@ static int read_byte(FILE *stream)
 	return has_input(stream) && read(fileno(stream), &byte, 1) == 1 ? byte : EOF;
 }
 
-/* Keys as we send them, whatever terminal readline believes to be on. */
+/* Keys as we send them and as terminals do, whatever terminal readline believes to be on. */
+static const struct {
+	const char *bytes;
+	rl_command_func_t *command;
+} bound_keys[] = {
+	{ "\033[A", rl_get_previous_history },
+	{ "\033OA", rl_get_previous_history },
+	{ "\033[B", rl_get_next_history },
+	{ "\033OB", rl_get_next_history },
+	{ "\033[C", rl_forward_char },
+	{ "\033OC", rl_forward_char },
+	{ "\033[D", rl_backward_char },
+	{ "\033OD", rl_backward_char },
+	{ "\033[H", rl_beg_of_line },
+	{ "\033OH", rl_beg_of_line },
+	{ "\033[1~", rl_beg_of_line },
+	{ "\033[F", rl_end_of_line },
+	{ "\033OF", rl_end_of_line },
+	{ "\033[4~", rl_end_of_line },
+	{ "\033[1;5C", rl_forward_word },
+	{ "\033[1;5D", rl_backward_word },
+	{ "\033[3~", rl_delete },
+	{ "\177", rl_rubout },
+	/* On an empty line Ctrl-D would be the end of input. */
+	{ "\004", rl_delete },
+};
+
 static void bind_keys(void)
 {
-	rl_bind_keyseq("\033[A", rl_get_previous_history);
-	rl_bind_keyseq("\033[B", rl_get_next_history);
-	rl_bind_keyseq("\033[C", rl_forward_char);
-	rl_bind_keyseq("\033[D", rl_backward_char);
-	rl_bind_keyseq("\033[H", rl_beg_of_line);
-	rl_bind_keyseq("\033[F", rl_end_of_line);
-	rl_bind_keyseq("\033[3~", rl_delete);
-	rl_bind_keyseq("\177", rl_rubout);
-	/* On an empty line Ctrl-D would be the end of input. */
-	rl_bind_keyseq("\004", rl_delete);
+	for (size_t i = 0; i < sizeof(bound_keys) / sizeof(bound_keys[0]); i++)
+		rl_bind_keyseq(bound_keys[i].bytes, bound_keys[i].command);
 }
 
 /* Everything that makes readline a stranger to the terminal, before its first use. */
@@ -120,6 +139,7 @@ enum err prompt_new(struct prompt **out, struct diag *diag)
 	*out = prompt;
 	if (!prompt)
 		return diag_fail(diag, ERR_NOMEM, "no memory for the prompt");
+	prompt->max = PROMPT_TEXT_MAX;
 	if (pipe(fd) == 0) {
 		prompt->feed = fd[1];
 		fcntl(fd[0], F_SETFD, FD_CLOEXEC);
@@ -204,14 +224,50 @@ enum prompt_event prompt_key(struct prompt *prompt, const char *key)
 	if (vertical && !prompt->history)
 		return PROMPT_EDITED;
 	bytes = bytes_of(key, control);
-	if (write(prompt->feed, bytes, strlen(bytes)) < 0)
-		return PROMPT_EDITED;
+	prompt_feed(prompt, bytes, strlen(bytes));
+	return PROMPT_EDITED;
+}
+
+void prompt_feed(struct prompt *prompt, const char *bytes, size_t n)
+{
+	if (write(prompt->feed, bytes, n) < 0)
+		return;
 	/* One call may read a whole character of several bytes. */
 	while (has_input(prompt->in))
 		rl_callback_read_char();
-	if (strlen(rl_line_buffer) >= PROMPT_TEXT_MAX)
-		rl_do_undo(); /* a line has its limit, and stays whole */
-	return PROMPT_EDITED;
+	while (strlen(rl_line_buffer) >= prompt->max && rl_do_undo())
+		continue; /* a line has its limit, and stays whole */
+}
+
+/* Esc ends a search and is no key besides. */
+void prompt_settle(struct prompt *prompt)
+{
+	if (RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH))
+		prompt_feed(prompt, "\033", 1);
+}
+
+const char *prompt_message(const struct prompt *prompt)
+{
+	return prompt->active && RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH) &&
+			       rl_display_prompt
+		       ? rl_display_prompt
+		       : "";
+}
+
+void prompt_limit(struct prompt *prompt, size_t max)
+{
+	prompt->max = max;
+}
+
+void prompt_insert(struct prompt *prompt, size_t erase, const char *text)
+{
+	if (!prompt->active)
+		return;
+	rl_begin_undo_group();
+	rl_delete_text(rl_point - (int)erase, rl_point);
+	rl_point -= (int)erase;
+	rl_insert_text(text);
+	rl_end_undo_group();
 }
 
 const char *prompt_text(const struct prompt *prompt)
@@ -240,4 +296,16 @@ void prompt_remember(struct prompt *prompt)
 	if (prompt->history && rl_line_buffer[0] &&
 	    (!newest || strcmp(newest->line, rl_line_buffer) != 0))
 		add_history(rl_line_buffer);
+}
+
+void prompt_learn(struct prompt *prompt, const char *line)
+{
+	(void)prompt;
+	for (int i = history_length - 1; i >= 0; i--) {
+		const HIST_ENTRY *entry = history_get(history_base + i);
+
+		if (entry && strcmp(entry->line, line) == 0)
+			free_history_entry(remove_history(i));
+	}
+	add_history(line);
 }

@@ -145,6 +145,24 @@ static enum err dot_read(struct shell *shell, const char *word, struct diag *dia
 	return err;
 }
 
+enum { HISTORY_SHOWN = 20 };
+
+static void print_line(void *ctx, const char *line)
+{
+	fprintf(ctx, "%s\n", line);
+}
+
+static enum err dot_history(struct shell *shell, const char *word, struct diag *diag)
+{
+	uint64_t max = HISTORY_SHOWN;
+
+	if (word != NULL && !units_parse(UNIT_COUNT, word, &max))
+		return diag_fail(diag, ERR_USAGE, ".history: \"%s\" is not %s", word,
+				 units_accepted(UNIT_COUNT));
+	shell_history_each(shell->history, max, print_line, shell_out(shell));
+	return ERR_OK;
+}
+
 static enum err dot_quit(struct shell *shell, const char *word, struct diag *diag)
 {
 	(void)word;
@@ -177,6 +195,7 @@ static const struct dot dots[] = {
 	{ { ".last", "", "all of the last result, nothing cut" }, dot_last, 0, false },
 	{ { ".read", "FILE", "run the lines of a file" }, dot_read, 0, true },
 	{ { ".timer", "[on|off]", "say how long each line took" }, NULL, FLAG(timer), false },
+	{ { ".history", "[N]", "the last lines that were typed" }, dot_history, 0, false },
 	{ { ".write", "[on|off]", "let SQL change the store" }, NULL, FLAG(write), false },
 	{ { ".log", "", "what the current run's scenario printed" }, dot_log, 0, false },
 	{ { ".help", "", "these" }, dot_help, 0, false },

@@ -82,8 +82,11 @@ void shell_place(struct shell *shell, const struct args *args, struct dispatch_p
 static enum err host_run(struct shell *shell, const char *line, int input, struct diag *diag)
 {
 	int status = 0;
-	pid_t pid = fork();
+	pid_t pid;
 
+	if (shell->tty != NULL)
+		shell_tty_lend(shell->tty, true);
+	pid = fork();
 	if (pid < 0)
 		return diag_fail(diag, ERR_NOMEM, "no process: %s", strerror(errno));
 	if (pid == 0) {
@@ -96,6 +99,8 @@ static enum err host_run(struct shell *shell, const char *line, int input, struc
 	}
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		continue;
+	if (shell->tty != NULL)
+		shell_tty_lend(shell->tty, false);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return ERR_OK;
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGINT)

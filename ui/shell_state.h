@@ -1,14 +1,17 @@
 /*
  * The state of the shell, and what its files do for each other: shell.c
- * reads lines and carries them out, shell_dot.c has the dot commands,
- * shell_show.c the places of results, shell_verbs.c SQL that writes and Lua.
+ * reads lines, shell_do.c carries them out, shell_dot.c has the dot
+ * commands, shell_show.c the places of results, shell_verbs.c SQL that
+ * writes and Lua, shell_tell.c the words for what went wrong.
  */
 #ifndef MEMCGLAB_UI_SHELL_STATE_H
 #define MEMCGLAB_UI_SHELL_STATE_H
 
 #include "dispatch.h"
+#include "shell_history.h"
 #include "shell_line.h"
 #include "shell_source.h"
+#include "shell_tty.h"
 
 enum { SHELL_NULL_MAX = 64, SHELL_DEPTH_MAX = 8 };
 
@@ -25,11 +28,19 @@ struct shell {
 	struct output_whole whole; /* of the line that is going on */
 	sigset_t mask;             /* of the shell's children */
 	int depth;                 /* of .read */
-	enum err first;            /* what went wrong first in lines that are not typed */
+	struct shell_tty *tty;     /* NULL: nobody types */
+	bool ended;                /* a signal came for the shell itself */
+	char history[SHELL_HISTORY_PATH_MAX]; /* the file of typed lines; "": there is none */
 };
 
 /* shell_read - carry out the lines of @source.  Returns: the first error that ended it. */
 enum err shell_read(struct shell *shell, struct shell_source *source);
+
+/* shell_do - carry out one line, of whatever kind.  Returns: its error. */
+enum err shell_do(struct shell *shell, const char *text, struct diag *diag);
+
+/* shell_tell - what went wrong in @text, and what helps. */
+void shell_tell(const struct shell_source *source, const char *text, const struct diag *diag);
 
 /* shell_sql - a query as a line of its own */
 enum err shell_sql(struct shell *shell, const char *text, struct diag *diag);

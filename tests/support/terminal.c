@@ -83,6 +83,14 @@ static void socket_name(const char *name)
 
 void terminal_start(int w, int h, const char *env, const char *args)
 {
+	char command[LINE_MAX_BYTES / 4];
+
+	snprintf(command, sizeof(command), "tui %s", args);
+	terminal_run(w, h, env, command);
+}
+
+void terminal_run(int w, int h, const char *env, const char *command)
+{
 	char name[32];
 
 	terminal_stop();
@@ -91,11 +99,11 @@ void terminal_start(int w, int h, const char *env, const char *args)
 	socket_name(name);
 	sh("rm -f \"$T\"/before \"$T\"/after \"$T\"/pid");
 	if (sh("tmux -S \"$S\" -f /dev/null new-session -d -x %d -y %d "
-	       "'stty -a >\"$T/before\"; "
+	       "'trap : INT; stty -a >\"$T/before\"; "
 	       "sh -c \"echo \\$\\$ >\\\"$T/pid\\\"; exec env LC_ALL=C.UTF-8 "
-	       "TERM=screen-256color INPUTRC=/dev/null %s \\\"$M\\\" tui %s\"; "
+	       "TERM=screen-256color INPUTRC=/dev/null %s \\\"$M\\\" %s\"; "
 	       "echo left-$?; stty -a >\"$T/after\"; read x'",
-	       w, h, env, args) != 0)
+	       w, h, env, command) != 0)
 		fail_msg("tmux does not start");
 }
 

@@ -18,6 +18,9 @@ enum { TERMINAL_TEXT_MAX = 1 << 18 };
  */
 void terminal_start(int w, int h, const char *env, const char *args);
 
+/* terminal_run - the same for any command of the program: "shell --quiet" */
+void terminal_run(int w, int h, const char *env, const char *command);
+
 /* terminal_stop - end it, whatever it does; fine if there is none. */
 void terminal_stop(void);
 

@@ -202,6 +202,95 @@ static void the_environment_keeps_its_size(void **state)
 	assert_null(getenv("COLUMNS"));
 }
 
+/* As the shell does: bytes of a terminal, whose keys come in many forms. */
+static void bytes_of_a_terminal_edit_too(void **state)
+{
+	static const char *const home[] = { "\033[H", "\033OH", "\033[1~", "\001" };
+	static const char *const left[] = { "\033[D", "\033OD", "\002" };
+	struct prompt *prompt = *state;
+
+	for (size_t i = 0; i < sizeof(home) / sizeof(home[0]); i++) {
+		prompt_start(prompt, "", true);
+		prompt_feed(prompt, "bc d\xc3\xa9", 6);
+		prompt_feed(prompt, home[i], strlen(home[i]));
+		prompt_feed(prompt, "a", 1);
+		prompt_feed(prompt, "\033[1;5C", 6); /* a word on */
+		prompt_feed(prompt, left[i % 3], strlen(left[i % 3]));
+		prompt_feed(prompt, "X", 1);
+		assert_string_equal(prompt_text(prompt), "abXc d\xc3\xa9");
+		assert_int_equal(prompt_cursor(prompt), 3);
+		prompt_stop(prompt);
+	}
+}
+
+static void a_search_shows_what_it_looks_for_and_ends_with_what_it_found(void **state)
+{
+	struct prompt *prompt = *state;
+
+	prompt_learn(prompt, "seek and find");
+	prompt_learn(prompt, "another");
+	prompt_start(prompt, "", true);
+	assert_string_equal(prompt_message(prompt), "");
+	prompt_feed(prompt, "\022", 1);
+	prompt_feed(prompt, "fin", 3);
+	assert_non_null(strstr(prompt_message(prompt), "`fin'"));
+	prompt_settle(prompt);
+	assert_string_equal(prompt_message(prompt), "");
+	assert_string_equal(prompt_text(prompt), "seek and find");
+	prompt_settle(prompt); /* without a search it does nothing */
+	prompt_feed(prompt, "!", 1);
+	assert_non_null(strstr(prompt_text(prompt), "!"));
+	prompt_stop(prompt);
+}
+
+static void a_line_is_in_the_history_once(void **state)
+{
+	struct prompt *prompt = *state;
+
+	prompt_learn(prompt, "once");
+	prompt_learn(prompt, "twice");
+	prompt_learn(prompt, "once");
+	prompt_start(prompt, "", true);
+	prompt_feed(prompt, "\033[A", 3);
+	assert_string_equal(prompt_text(prompt), "once");
+	prompt_feed(prompt, "\033OA", 3);
+	assert_string_equal(prompt_text(prompt), "twice");
+	prompt_feed(prompt, "\033[A", 3);
+	assert_string_not_equal(prompt_text(prompt), "once");
+	prompt_stop(prompt);
+}
+
+static void a_word_is_put_in_place_of_its_beginning(void **state)
+{
+	struct prompt *prompt = *state;
+
+	prompt_start(prompt, "run ca -k", true);
+	for (int i = 0; i < 3; i++)
+		prompt_key(prompt, "Left");
+	prompt_insert(prompt, 2, "cat-in-100m ");
+	assert_string_equal(prompt_text(prompt), "run cat-in-100m  -k");
+	assert_int_equal(prompt_cursor(prompt), 16);
+	prompt_stop(prompt);
+}
+
+static void a_longer_limit_holds_for_pasted_text(void **state)
+{
+	struct prompt *prompt = *state;
+	char text[1000];
+
+	memset(text, 'x', sizeof(text));
+	prompt_limit(prompt, 3000);
+	prompt_start(prompt, "", true);
+	for (int i = 0; i < 2; i++)
+		prompt_feed(prompt, text, sizeof(text));
+	assert_int_equal(strlen(prompt_text(prompt)), 2000);
+	for (int i = 0; i < 3; i++)
+		prompt_feed(prompt, text, sizeof(text));
+	assert_in_range(strlen(prompt_text(prompt)), 1, 2999);
+	prompt_stop(prompt);
+	prompt_limit(prompt, PROMPT_TEXT_MAX);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -215,6 +304,11 @@ int main(void)
 		cmocka_unit_test(a_text_can_be_put_in_and_replaced),
 		cmocka_unit_test(a_line_never_grows_beyond_its_limit),
 		cmocka_unit_test(the_environment_keeps_its_size),
+		cmocka_unit_test(bytes_of_a_terminal_edit_too),
+		cmocka_unit_test(a_search_shows_what_it_looks_for_and_ends_with_what_it_found),
+		cmocka_unit_test(a_line_is_in_the_history_once),
+		cmocka_unit_test(a_word_is_put_in_place_of_its_beginning),
+		cmocka_unit_test(a_longer_limit_holds_for_pasted_text),
 	};
 
 	return cmocka_run_group_tests(tests, open_prompt, close_prompt);
