@@ -17,7 +17,7 @@
 struct child {
 	pid_t pid; /* of the child; 0 in the child itself */
 	int fd;    /* its end of the pipe of messages, -1 if closed */
-	bool screen; /* set by the parent afterwards: it has the terminal, and Ctrl-C is a key of its own */
+	bool screen; /* the parent may set it: it has the terminal, Ctrl-C is its key */
 	sigset_t old_mask;
 };
 

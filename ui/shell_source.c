@@ -87,25 +87,35 @@ static bool read_more(struct shell_source *source)
 	return true;
 }
 
+/* The first newline behind the @looked bytes that have none; NULL: there is none yet. */
+static char *find_end(const struct shell_source *source, size_t looked)
+{
+	size_t n = source->end - source->begin;
+
+	return n > looked ? memchr(source->buffer + source->begin + looked, '\n', n - looked)
+			  : NULL;
+}
+
 const char *shell_source_line(struct shell_source *source)
 {
 	size_t looked = 0;
-	char *line, *end = NULL;
+	char *line, *end = find_end(source, 0);
 
-	for (;;) {
-		line = source->buffer + source->begin;
-		if (source->end - source->begin > looked)
-			end = memchr(line + looked, '\n', source->end - source->begin - looked);
+	while (end == NULL) {
 		looked = source->end - source->begin;
-		if (end != NULL || !read_more(source))
+		if (!read_more(source))
 			break;
+		end = find_end(source, looked);
 	}
 	if (end == NULL && source->begin == source->end)
 		return NULL;
-	if (end == NULL)
+	/* Only now: reading may have moved the buffer. */
+	line = source->buffer + source->begin;
+	source->begin = source->end;
+	if (end != NULL)
+		source->begin = (size_t)(end - source->buffer) + 1;
+	else
 		end = source->buffer + source->end; /* there is room for one byte more */
-	source->begin = end < source->buffer + source->end ? (size_t)(end - source->buffer) + 1
-							   : source->end;
 	*end = '\0';
 	if (end > line && end[-1] == '\r')
 		end[-1] = '\0';
