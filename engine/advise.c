@@ -2,9 +2,8 @@
  * Advice.  Follows mm/fadvise.c and mm/madvise.c of v6.18; what older kernels
  * do not have is refused before it comes here.
  *
- * MODEL: advice about the future of memory holds for the whole mapping, as if
- * its span covered it; a large folio that a span cuts is passed over where the
- * kernel would try to split it.
+ * MODEL: a large folio that a span cuts is passed over where the kernel would
+ * try to split it.
  */
 #include "advise.h"
 
@@ -18,6 +17,7 @@
 #include "shrink.h"
 #include "swap.h"
 #include "unmap.h"
+#include "vma.h"
 
 enum { PAGEOUT_AT_ONCE = 512 };	/* pages under one page table */
 
@@ -227,9 +227,46 @@ static enum limit_result advise_willneed(struct machine *m, const struct op *op,
 	return result;
 }
 
+/* Who pays for the records of a mapping, and gets them back with its last page table. */
+static uint32_t records_memcg(const struct machine *m, const struct mapping *map)
+{
+	uint32_t memcg = m->task[map->task].memcg, *table;
+	pages_t index;
+
+	for (index = 0; index < map->nr_pages; index += (pages_t)1 << TABLE_SHIFT) {
+		table = page_table_flag(&m->pages, map, index);
+		memcg = *table ? *table : memcg;
+	}
+	return memcg;
+}
+
+/* Advice about the future: the mapping is parted where it begins and ends.  Pieces have records of
+ * who maps their pages, which come and go with them. */
+static enum limit_result advise_future(struct machine *m, uint32_t id, struct stretch s,
+				       enum map_advice advice)
+{
+	const struct mapping *map = &m->pages.mapping[id];
+	uint32_t before = vma_count(m, map), after, each = map->forked.depth + 1, memcg;
+	enum limit_result result = LIMIT_OK;
+
+	if (s.first == s.end)
+		return result;
+	after = vma_count_after(m, map, s.first, s.end, advice);
+	memcg = records_memcg(m, map);
+	if (map->recorded && after > before)
+		result = anon_charge_chains(m, map->task, memcg, (after - before) * each);
+	if (result != LIMIT_OK)
+		return result;
+	if (!vma_set(m, id, s.first, s.end, advice))
+		machine_full(m, "pieces of mappings are too many for this version");
+	if (map->recorded && after < before)
+		charge_give_chains(m, m->task[map->task].cpu, memcg, (before - after) * each);
+	return result;
+}
+
 void advise_memory(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
-	static const uint32_t future[] = {
+	static const enum map_advice future[] = {
 		[MADVICE_NORMAL] = MAP_NORMAL, [MADVICE_RANDOM] = MAP_RANDOM,
 		[MADVICE_SEQUENTIAL] = MAP_SEQUENTIAL,
 	};
@@ -257,7 +294,7 @@ void advise_memory(struct machine *m, struct op_progress *progress, struct op_re
 		res->done_pages = advise_pageout(m, cpu, op->object, s);
 		break;
 	default:
-		m->pages.mapping[op->object].advice = future[op->value];
+		res->outcome = access_outcome(advise_future(m, op->object, s, future[op->value]));
 		break;
 	}
 }

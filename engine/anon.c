@@ -14,6 +14,7 @@
 #include "rmap.h"
 #include "swap.h"
 #include "unmap.h"
+#include "vma.h"
 #include "writeback.h"
 
 /* A page of a task's memory that is touched. */
@@ -22,16 +23,36 @@ struct touched {
 	pages_t index;
 };
 
-/* The first page that memory gets brings the records of its mapping. */
+enum limit_result anon_charge_chains(struct machine *m, uint32_t task, uint32_t memcg, uint32_t nr)
+{
+	uint32_t done = 0;
+	enum limit_result result = LIMIT_OK;
+
+	while (done < nr && result == LIMIT_OK) {
+		result = limit_charge_bytes(m, task, memcg, ANON_CHAIN_BYTES);
+		done += result == LIMIT_OK;
+	}
+	if (result != LIMIT_OK)
+		charge_give_chains(m, m->task[task].cpu, memcg, done);
+	return result;
+}
+
+/* The first page that memory gets brings the records of its mapping, of all its pieces. */
 static enum limit_result charge_records(struct machine *m, const struct touched *at)
 {
 	struct mapping *map = &m->pages.mapping[at->mapping];
+	uint32_t memcg = m->task[at->task].memcg, chains = vma_count(m, map) - 1;
 	enum limit_result result = LIMIT_OK;
 
 	if (map->recorded || machine_axis(m, AXIS_KMEM) == KMEM_OFF)
 		return result;
-	result = limit_charge_bytes(m, at->task, m->task[at->task].memcg, ANON_VMA_BYTES);
+	result = anon_charge_chains(m, at->task, memcg, chains);
+	if (result != LIMIT_OK)
+		return result;
+	result = limit_charge_bytes(m, at->task, memcg, ANON_VMA_BYTES);
 	map->recorded = result == LIMIT_OK;
+	if (result != LIMIT_OK)
+		charge_give_chains(m, m->task[at->task].cpu, memcg, chains);
 	return result;
 }
 
@@ -55,6 +76,8 @@ static uint32_t payer(const struct machine *m, const struct touched *at, uint32_
 	    machine_axis(m, AXIS_SWAP_ACCOUNT) == SWAP_ACCOUNT_OFF)
 		return MEMCG_NONE;
 	owner = swap_owner(m, slot);
+	if (machine_memcg(m, owner)->stand_in)
+		return machine_memcg(m, owner)->stand_in;
 	return machine_memcg(m, owner)->online ? owner : MEMCG_NONE;
 }
 

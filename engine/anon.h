@@ -18,6 +18,16 @@
 enum limit_result anon_touch(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
 			     uint32_t flags);
 
+/**
+ * anon_charge_chains - @task gets @nr records of which pages memory has; @memcg pays
+ * A mapping has one for each fork that it has come through and one more, and
+ * as many for each of its pieces.
+ * Returns: LIMIT_OK, or how it failed; none is charged then.
+ * After: anon_vma_clone(), mm/rmap.c, v6.18.
+ */
+enum limit_result anon_charge_chains(struct machine *m, uint32_t task, uint32_t memcg,
+				     uint32_t nr);
+
 /* anon_swap_in - a swapped page of a task's memory comes back into memory, but is not mapped; its
  * slot stays taken.  After: swapin_walk_pmd_entry(), mm/madvise.c, v6.18. */
 enum limit_result anon_swap_in(struct machine *m, uint32_t task, uint32_t mapping, pages_t index);

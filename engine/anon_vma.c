@@ -120,7 +120,6 @@ bool anon_vma_copy(struct machine *m, uint32_t from, uint32_t to)
 	root = mapping_at(m, old->forked.root);
 	copy->forked.root = old->forked.root;
 	copy->forked.parent = from;
-	copy->forked.depth = old->forked.depth + 1;
 	copy->forked.next = root->forked.next;
 	root->forked.next = to;
 	for (index = 0; index < old->nr_pages; index++) {

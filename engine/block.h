@@ -29,6 +29,7 @@ enum region {
 	REGION_LEAF_NODES,	/* tree nodes of a leaf, with refault=on or kmem=nodes */
 	REGION_UPPER,		/* upper tree nodes */
 	REGION_PTE,		/* page table entries of mappings of files, a byte each */
+	REGION_VMA,		/* pieces of mappings that are advised in parts, from 1 */
 	REGION_ENTRY,		/* slots that those of forked memory hold */
 	REGION_GONE,		/* beside each leaf number: which of its pages were evicted */
 	REGION_ORDER,		/* order of the folio that a page is part of, by slot */

@@ -432,6 +432,12 @@ void charge_give_bytes(struct machine *m, uint32_t cpu_id, uint32_t memcg, uint3
 	charge_refill(m, cpu_id, memcg, pages);
 }
 
+void charge_give_chains(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t nr)
+{
+	for (; nr > 0; nr--)
+		charge_give_bytes(m, cpu, memcg, ANON_CHAIN_BYTES, true);
+}
+
 bool charge_bytes(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t bytes)
 {
 	if (charge_take_bytes(m, cpu, memcg, bytes))

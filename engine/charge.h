@@ -37,6 +37,9 @@ void charge_refill(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n);
  * A share of usage only: usage itself is charged and given back apart. */
 void charge_kmem(struct machine *m, uint32_t memcg, int64_t pages);
 
+/* charge_give_chains - @nr records of which pages memory has are given back. */
+void charge_give_chains(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t nr);
+
 /**
  * charge_take_bytes - use the byte stock of @cpu
  * charge_give_bytes - put bytes into it; whole pages go on to the page stock if @uncharge

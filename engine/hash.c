@@ -330,6 +330,18 @@ static void put_forked(struct hasher *h, const struct machine *m, const struct m
 	}
 }
 
+/* Pieces of a mapping that are advised differently. */
+static void put_pieces(struct hasher *h, const struct machine *m, const struct mapping *map)
+{
+	uint32_t i;
+
+	for (i = map->first_vma; i; i = m->vma[i].next) {
+		hasher_put(h, m->vma[i].first << 2 | m->vma[i].advice);
+		hasher_put(h, m->vma[i].ahead.index);
+		hasher_put(h, (uint64_t)m->vma[i].ahead.window << 32 | m->vma[i].ahead.hits);
+	}
+}
+
 /* A mapping and its shadows; its resident pages are hashed where they are listed or queued. */
 static void put_mapping(struct hasher *h, const struct machine *m, const struct mapping *map)
 {
@@ -345,6 +357,7 @@ static void put_mapping(struct hasher *h, const struct machine *m, const struct 
 	hasher_put(h, (uint64_t)map->open << 32 | map->swap_memcg);
 	hasher_put(h, map->nr_slots);
 	put_entries(h, m, map);
+	put_pieces(h, m, map);
 	put_forked(h, m, map);
 	hasher_put(h, map->nr_resident);
 	hasher_put(h, map->nr_dirty);

@@ -307,6 +307,24 @@ static enum err check_kinds(const struct machine *m, struct diag *diag)
 	return ERR_OK;
 }
 
+/* Pieces of a mapping are two or more, in order, and neighbours are advised differently. */
+static enum err check_pieces(const struct machine *m, uint32_t id, struct diag *diag)
+{
+	const struct mapping *map = &m->pages.mapping[id];
+	uint32_t i = map->first_vma;
+	bool ok = !i || (!m->vma[i].first && m->vma[i].next);
+
+	for (; ok && i && m->vma[i].next; i = m->vma[i].next) {
+		const struct vma *next = &m->vma[m->vma[i].next];
+
+		ok = next->first > m->vma[i].first && next->first < map->nr_pages &&
+		     next->advice != m->vma[i].advice;
+	}
+	if (!ok)
+		return diag_fail(diag, ERR_RANGE, "%s: its pieces are not in order", map->name);
+	return ERR_OK;
+}
+
 /* What the tables of forked memory say: see anon_vma.c. */
 static enum err check_forked(const struct machine *m, uint32_t id, struct diag *diag)
 {
@@ -393,7 +411,10 @@ enum err invariant_check(const struct machine *m, struct diag *diag)
 		err = check_memcg(m, id, diag);
 	}
 	for (id = 1; !err && id < m->block.region[REGION_MAPPING].used; id++)
-		err = check_entries(m, id, diag) || check_forked(m, id, diag) ? ERR_RANGE : ERR_OK;
+		err = check_entries(m, id, diag) || check_pieces(m, id, diag) ||
+				      check_forked(m, id, diag)
+			      ? ERR_RANGE
+			      : ERR_OK;
 	if (!err)
 		err = check_kinds(m, diag);
 	for (id = 1; !err && id < m->block.region[REGION_TASK].used; id++)

@@ -40,7 +40,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_DIR] = sizeof(uint32_t), [REGION_LEAF_INFO] = sizeof(struct leaf_info),
 		[REGION_LEAF] = LEAF_SLOTS * sizeof(struct slot),
 		[REGION_ORDER] = LEAF_SLOTS, [REGION_NODE] = LEAF_SLOTS, [REGION_PTE] = 1,
-		[REGION_ENTRY] = sizeof(uint32_t),
+		[REGION_ENTRY] = sizeof(uint32_t), [REGION_VMA] = sizeof(struct vma),
 		[REGION_GONE] = sizeof(uint32_t),
 		[REGION_ZONE_STAMP] = LEAF_SLOTS * sizeof(uint32_t),
 		[REGION_LEAF_NODES] = sizeof(struct leaf_nodes),
@@ -64,7 +64,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_DIR] = DIR_MAX, [REGION_LEAF_INFO] = (uint32_t)leaves + 1,
 		[REGION_LEAF] = (uint32_t)leaves + 1,
 		[REGION_ORDER] = (uint32_t)leaves + 1, [REGION_PTE] = PTE_MAX,
-		[REGION_ENTRY] = ENTRY_MAX,
+		[REGION_ENTRY] = ENTRY_MAX, [REGION_VMA] = MAPPINGS_MAX,
 		[REGION_GONE] = DIR_MAX,
 		[REGION_NODE] = m->sc.nodes > 1 ? (uint32_t)leaves + 1 : 1,
 		[REGION_ZONE_STAMP] = zone_lists ? (uint32_t)leaves + 1 : 1,
@@ -101,6 +101,8 @@ enum err machine_open(struct machine *m, const struct scenario *sc, struct diag 
 	m->actor_clock = block_at(&m->block, REGION_ACTOR);
 	m->stock = block_at(&m->block, REGION_STOCK);
 	m->taken = block_at(&m->block, REGION_TAKEN);
+	m->vma = block_at(&m->block, REGION_VMA);
+	block_take(&m->block, REGION_VMA, 1);
 	m->write = block_at(&m->block, REGION_WRITEBACK);
 	pages_open(&m->pages, &m->block);
 	lists_open(&m->lists, &m->block, &m->pages, &m->host->now);

@@ -120,6 +120,7 @@ struct host {
 	ns_t now, flushed_at;		/* clock of the step under way; time of the last flush */
 	ns_t grace_until;		/* when the RCU grace period under way ends; 0: none is */
 	uint64_t flush_after;		/* pages still to be added before an ordered flush */
+	uint32_t free_vma;		/* pieces of mappings to be used again; 0: none */
 	bool dying;			/* some removed group still holds pages */
 	bool soft_used;			/* a soft limit was ever set */
 	uint64_t soft_inserts;		/* orders equal excesses */

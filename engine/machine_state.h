@@ -18,6 +18,7 @@ struct machine {
 	struct cpu *cpu;		/* by number, sc.cpus of them */
 	struct task *task;		/* by id, from 1 */
 	struct open_file *open;
+	struct vma *vma;		/* pieces of mappings, from 1 */
 	ns_t *actor_clock;		/* [ns] by actor: end of its latest step */
 	struct leaf_nodes *nodes;	/* by leaf */
 	struct upper_node *upper;

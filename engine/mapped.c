@@ -11,6 +11,7 @@
 #include "policy.h"
 #include "readahead.h"
 #include "rmap.h"
+#include "vma.h"
 #include "writeback.h"
 
 enum { AROUND_PAGES = 16 };	/* fault_around_bytes, 64 KiB */
@@ -44,11 +45,14 @@ static bool on_its_way(const struct machine *m, uint32_t file, pages_t index)
 static bool map_around(struct machine *m, uint32_t view, pages_t index)
 {
 	const struct mapping *of = &m->pages.mapping[view];
-	pages_t i = index & ~(pages_t)(AROUND_PAGES - 1), end = i + AROUND_PAGES;
+	pages_t i, end, around = index & ~(pages_t)(AROUND_PAGES - 1);
 	struct open_file *open = file_of(m, of);
 	uint32_t hits = 0;
 
-	for (; i < end && i < of->nr_pages; i++) {
+	/* Not beyond the piece that the fault is in. */
+	vma_limits(m, of, index, &i, &end);
+	i = i > around ? i : around;
+	for (; i < end && i < around + AROUND_PAGES; i++) {
 		uint32_t slot = page_find(&m->pages, &m->pages.mapping[of->file], i);
 		uint32_t head = m->pages.slot[page_head(&m->pages, slot)].word;
 
@@ -84,7 +88,7 @@ static enum limit_result fault(struct machine *m, uint32_t task, uint32_t view, 
 
 	if (around && map_around(m, view, index))
 		return LIMIT_OK;
-	result = readahead_fault(m, file_of(m, of), of->advice, index);
+	result = readahead_fault(m, file_of(m, of), vma_advice(m, of, index), index);
 	if (result == LIMIT_OK && (!is_there(m, of->file, index) || on_its_way(m, of->file, index)))
 		result = bring(m, task, of->file, index);
 	if (result)

@@ -21,6 +21,14 @@ struct leaf_info {
 	uint32_t next_free;		/* 0: last */
 };
 
+/* A piece of a task's mapping: from page @first to where the next begins. */
+struct vma {
+	pages_t first;
+	uint32_t advice;	/* enum map_advice */
+	uint32_t next;		/* 0: it is the last */
+	struct swap_ahead ahead;
+};
+
 /*
  * Memory of a task that forked, or that it has from its parent.  All who have
  * it stand in one ring, by whatever task; a page lies in the mapping of the task
@@ -51,7 +59,8 @@ struct mapping {
 	bool exec;		/* a mapping of a file that is executed */
 	bool locked;		/* a mapping whose new pages are locked */
 	bool gone;		/* a mapping whose task runs another program now */
-	uint32_t advice;	/* enum map_advice, of a task's mapping */
+	uint32_t advice;	/* enum map_advice, of a task's mapping that is one piece */
+	uint32_t first_vma;	/* its pieces, if it is advised in parts; 0: it is one */
 	uint32_t file;		/* what a mapping of a file maps, else 0 */
 	uint32_t open;		/* of a mapping of a file: its open file, by number */
 	uint32_t pte;		/* its first page table entry: of a file, of forked memory */

@@ -12,12 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "anon.h"
 #include "anon_vma.h"
 #include "inherited.h"
 #include "opened.h"
 #include "policy.h"
 #include "run_private.h"
 #include "unmap.h"
+#include "vma.h"
 
 uint32_t process_new(struct machine *m, uint32_t memcg, uint32_t cpu, const char *name)
 {
@@ -108,26 +110,25 @@ static enum limit_result copy_tables(struct machine *m, uint32_t parent, uint32_
 	return result;
 }
 
-/* The records of who maps the pages: one for each memory that it comes from, and its own. */
+/* The records of who maps the pages: of each piece one for each memory that it comes from, and one
+ * of its own. */
 static enum limit_result copy_records(struct machine *m, uint32_t parent, const struct mapping *old,
 				      struct mapping *copy)
 {
-	enum limit_result result = LIMIT_OK;
-	uint32_t memcg = m->task[parent].memcg, chain;
+	uint32_t memcg = m->task[parent].memcg, chains;
+	enum limit_result result;
 
 	if (!old->recorded)
+		return LIMIT_OK;
+	copy->forked.depth = old->forked.depth + 1;
+	chains = unmap_chains(m, copy);
+	result = anon_charge_chains(m, parent, memcg, chains);
+	if (result != LIMIT_OK)
 		return result;
-	for (chain = 0; result == LIMIT_OK && chain <= old->forked.depth; chain++)
-		result = limit_charge_bytes(m, parent, memcg, ANON_CHAIN_BYTES);
-	if (result == LIMIT_OK)
-		result = limit_charge_bytes(m, parent, memcg, ANON_VMA_BYTES);
-	if (result == LIMIT_OK) {
-		copy->recorded = true;
-		return result;
-	}
-	/* What did not suffice goes back; the last one was never charged. */
-	while (chain-- > 1)
-		charge_give_bytes(m, m->task[parent].cpu, memcg, ANON_CHAIN_BYTES, true);
+	result = limit_charge_bytes(m, parent, memcg, ANON_VMA_BYTES);
+	copy->recorded = result == LIMIT_OK;
+	if (result != LIMIT_OK)
+		charge_give_chains(m, m->task[parent].cpu, memcg, chains);
 	return result;
 }
 
@@ -143,7 +144,8 @@ static enum limit_result copy_memory(struct machine *m, uint32_t parent, uint32_
 		return LIMIT_NOMEM;
 	}
 	process_maps(m, child, to);
-	m->pages.mapping[to].advice = old->advice;
+	if (!vma_copy(m, from, to))
+		machine_full(m, "pieces of mappings are too many for this version");
 	result = copy_records(m, parent, old, &m->pages.mapping[to]);
 	if (result == LIMIT_OK)
 		result = copy_tables(m, parent, from, to);
@@ -169,7 +171,8 @@ static void copy_view(struct machine *m, uint32_t child, uint32_t from)
 		return;
 	memcpy(m->pages.mapping[to].name, old->name, sizeof(old->name));
 	m->pages.mapping[to].exec = old->exec;
-	m->pages.mapping[to].advice = old->advice;
+	if (!vma_copy(m, from, to))
+		machine_full(m, "pieces of mappings are too many for this version");
 	m->pages.mapping[to].forked.parent = from;
 }
 
@@ -200,6 +203,7 @@ void process_fork(struct machine *m, struct op_progress *progress, struct op_res
 
 	if (!child)
 		return;
+	m->task[child].oom_adj = m->task[parent].oom_adj;
 	m->task[child].oom_adj = m->task[parent].oom_adj;
 	copy_open_files(m, parent, child);
 	for (i = m->task[parent].first_map; i && i < nr && result == LIMIT_OK; i++) {

@@ -13,6 +13,7 @@
 
 #include "policy.h"
 #include "touch.h"
+#include "vma.h"
 
 void rmap_map(struct machine *m, uint32_t view, pages_t index, uint32_t slot)
 {
@@ -27,13 +28,15 @@ void rmap_map(struct machine *m, uint32_t view, pages_t index, uint32_t slot)
 	machine_memcg(m, *word & PG_MEMCG)->mapped++;
 }
 
-bool rmap_counts(const struct machine *m, const struct mapping *map)
+bool rmap_counts(const struct machine *m, const struct mapping *map, pages_t index)
 {
-	if (map->advice == MAP_SEQUENTIAL)
+	uint32_t advice = vma_advice(m, map, index);
+
+	if (advice == MAP_SEQUENTIAL)
 		return false;
 	if (machine_axis(m, AXIS_RECENCY) == RECENCY_SEQ)
 		return true;
-	return map->advice != MAP_RANDOM && !(map->open && m->open[map->open - 1].noreuse);
+	return advice != MAP_RANDOM && !(map->open && m->open[map->open - 1].noreuse);
 }
 
 /* Whether reclaim asks the page tables of a task about a page of group @owner. */
@@ -51,36 +54,13 @@ static bool asks(const struct machine *m, const struct reclaim *rc, uint32_t own
 	}
 }
 
-static void uses_of_view(uint8_t *entry, uint32_t nr, const struct mapping *view, bool counts,
-			 struct rmap_uses *uses);
-
-/* A page of memory that was forked: all who have it are asked. */
-static struct rmap_uses uses_of_forked(struct machine *m, const struct reclaim *rc, uint32_t slot,
-				       const struct mapping *map, pages_t index)
-{
-	struct rmap_uses uses = { 0 };
-	uint32_t id;
-
-	for (id = map->forked.root; id; id = m->pages.mapping[id].forked.next) {
-		const struct mapping *of = &m->pages.mapping[id];
-
-		if (*anon_vma_entry(m, id, index) == slot)
-			uses_of_view(rmap_entry(m, id, index), 1, of,
-				     rmap_counts(m, of) &&
-					     asks(m, rc, m->pages.slot[slot].word & PG_MEMCG,
-						  of->task),
-				     &uses);
-	}
-	return uses;
-}
-
 static struct rmap_uses uses_of_memory(struct machine *m, const struct reclaim *rc, uint32_t slot,
-				       const struct mapping *map)
+				       const struct mapping *map, pages_t index)
 {
 	uint32_t *word = &m->pages.slot[slot].word;
 	struct rmap_uses uses = { 0 };
 
-	if (!(*word & PG_MAPPED) || !(*word & PG_YOUNG) || !rmap_counts(m, map) ||
+	if (!(*word & PG_MAPPED) || !(*word & PG_YOUNG) || !rmap_counts(m, map, index) ||
 	    !asks(m, rc, *word & PG_MEMCG, map->task))
 		return uses;
 	*word &= ~(uint32_t)PG_YOUNG;
@@ -88,22 +68,47 @@ static struct rmap_uses uses_of_memory(struct machine *m, const struct reclaim *
 	return uses;
 }
 
-/* @nr entries of one mapping: locked, and used since the last look, if that @counts. */
-static void uses_of_view(uint8_t *entry, uint32_t nr, const struct mapping *view, bool counts,
-			 struct rmap_uses *uses)
+/* Entries of one piece of a mapping, pages [@index, @end): locked, and used since the last look, if
+ * that is @counted. */
+static struct rmap_uses uses_of_piece(struct machine *m, uint32_t view, pages_t index, pages_t end,
+				      bool counted)
 {
-	bool young = false;
-	uint32_t i;
+	struct rmap_uses uses = { 0 };
 
-	for (i = 0; i < nr; i++) {
-		uses->locked |= (entry[i] & PTE_LOCKED) != 0;
-		if (!counts || !(entry[i] & PTE_YOUNG))
+	for (; index < end; index++) {
+		uint8_t *entry = rmap_entry(m, view, index);
+
+		uses.locked |= (*entry & PTE_LOCKED) != 0;
+		if (!counted || !(*entry & PTE_YOUNG))
 			continue;
-		entry[i] &= (uint8_t)~PTE_YOUNG;
-		young = true;
+		*entry &= (uint8_t)~PTE_YOUNG;
+		uses.nr = 1;
 	}
-	uses->nr += young;
-	uses->exec |= young && view->exec;
+	uses.exec = uses.nr && m->pages.mapping[view].exec;
+	return uses;
+}
+
+/* What a mapping says of the folio at @slot, piece by piece. */
+static void ask_view(struct machine *m, const struct reclaim *rc, uint32_t view, uint32_t slot,
+		     struct rmap_uses *uses)
+{
+	const struct mapping *of = &m->pages.mapping[view];
+	bool asked = asks(m, rc, m->pages.slot[slot].word & PG_MEMCG, of->task);
+	pages_t index, last, first, end;
+
+	page_identity(&m->pages, slot, &index);
+	last = index + page_nr(&m->pages, slot);
+	for (; index < last; index = end) {
+		bool counted = asked && rmap_counts(m, of, index);
+		struct rmap_uses piece;
+
+		vma_limits(m, of, index, &first, &end);
+		end = end < last ? end : last;
+		piece = uses_of_piece(m, view, index, end, counted);
+		uses->nr += piece.nr;
+		uses->exec |= piece.exec;
+		uses->locked |= piece.locked;
+	}
 }
 
 struct rmap_uses rmap_uses(struct machine *m, const struct reclaim *rc, uint32_t slot)
@@ -113,18 +118,14 @@ struct rmap_uses rmap_uses(struct machine *m, const struct reclaim *rc, uint32_t
 	struct rmap_uses uses = { 0 };
 	uint32_t view;
 
-	if (map->forked.root)
-		return uses_of_forked(m, rc, slot, map, index);
-	if (map->anon)
-		return uses_of_memory(m, rc, slot, map);
-	for (view = map->first_view; view; view = m->pages.mapping[view].next_view) {
-		const struct mapping *of = &m->pages.mapping[view];
-
-		uses_of_view(rmap_entry(m, view, index), page_nr(&m->pages, slot), of,
-			     rmap_counts(m, of) &&
-				     asks(m, rc, m->pages.slot[slot].word & PG_MEMCG, of->task),
-			     &uses);
-	}
+	/* Of memory that was forked, all who have the page are asked. */
+	for (view = map->forked.root; view; view = m->pages.mapping[view].forked.next)
+		if (*anon_vma_entry(m, view, index) == slot)
+			ask_view(m, rc, view, slot, &uses);
+	if (map->anon && !map->forked.root)
+		return uses_of_memory(m, rc, slot, map, index);
+	for (view = map->first_view; view; view = m->pages.mapping[view].next_view)
+		ask_view(m, rc, view, slot, &uses);
 	return uses;
 }
 
@@ -226,7 +227,6 @@ static bool mapped_elsewhere(const struct machine *m, uint32_t file, pages_t ind
 void rmap_drop(struct machine *m, uint32_t cpu, uint32_t view, pages_t first, pages_t end)
 {
 	const struct mapping *of = &m->pages.mapping[view];
-	bool counts = rmap_counts(m, of);
 	uint32_t touched = SLOT_NONE;
 	pages_t index;
 
@@ -245,7 +245,7 @@ void rmap_drop(struct machine *m, uint32_t cpu, uint32_t view, pages_t first, pa
 		if (was & PTE_LOCKED)
 			rmap_unlock(m, head);
 		/* The entries of a folio are torn down together: it is used once. */
-		if ((was & PTE_YOUNG) && counts && head != touched) {
+		if ((was & PTE_YOUNG) && head != touched && rmap_counts(m, of, index)) {
 			touch_page(m, cpu, head);
 			touched = head;
 		}

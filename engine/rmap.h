@@ -30,8 +30,8 @@ static inline bool rmap_of_memory(const struct machine *m, uint32_t slot)
 /* rmap_map - the entry for resident page @slot, which is page @index of the file: there, young. */
 void rmap_map(struct machine *m, uint32_t view, pages_t index, uint32_t slot);
 
-/* rmap_counts - whether a use through a mapping tells reclaim anything (recency=). */
-bool rmap_counts(const struct machine *m, const struct mapping *map);
+/* rmap_counts - whether a use of page @index of a mapping tells reclaim anything (recency=). */
+bool rmap_counts(const struct machine *m, const struct mapping *map, pages_t index);
 
 /**
  * rmap_uses - ask the mappings of the folio at @slot whether it was used

@@ -16,6 +16,7 @@
 #include "anon_vma.h"
 #include "gone.h"
 #include "policy.h"
+#include "vma.h"
 #include "workingset.h"
 #include "writeback.h"
 
@@ -227,13 +228,13 @@ void swap_forget(struct machine *m, uint32_t slot)
 }
 
 /* How many pages are read at once: more, the more of the last window were used. */
-static uint32_t window_size(const struct mapping *map, pages_t index, uint32_t most)
+static uint32_t window_size(const struct swap_ahead *ahead, pages_t index, uint32_t most)
 {
-	uint32_t pages = map->ahead.hits + 2;
+	uint32_t pages = ahead->hits + 2;
 
 	if (pages == 2) {
 		/* A fault beside the last one is worth two pages, any other one. */
-		if (index != map->ahead.index + 1 && index + 1 != map->ahead.index)
+		if (index != ahead->index + 1 && index + 1 != ahead->index)
 			pages = 1;
 	} else {
 		uint32_t round = 4;
@@ -244,39 +245,43 @@ static uint32_t window_size(const struct mapping *map, pages_t index, uint32_t m
 	}
 	if (pages > most)
 		pages = most;
-	return pages < map->ahead.window / 2 ? map->ahead.window / 2 : pages;
+	return pages < ahead->window / 2 ? ahead->window / 2 : pages;
 }
 
 void swap_window(struct machine *m, uint32_t mapping, pages_t index, pages_t *first, pages_t *end)
 {
 	struct mapping *map = &m->pages.mapping[mapping];
-	pages_t last = map->ahead.index, size;
+	struct swap_ahead *ahead = vma_ahead(m, mapping, index);
+	pages_t last = ahead->index, size, begin, limit;
 
-	assert(index < map->nr_pages);
 	/* A fresh mapping is trusted to be read in order. */
-	if (!map->ahead.window)
-		map->ahead.hits = SWAP_FIRST_HITS;
-	size = window_size(map, index, (uint32_t)machine_knobs(m)->swap_readahead);
-	map->ahead.index = index;
-	map->ahead.window = (uint32_t)size;
-	map->ahead.hits = 0;
+	if (!ahead->window)
+		ahead->hits = SWAP_FIRST_HITS;
+	size = window_size(ahead, index, (uint32_t)machine_knobs(m)->swap_readahead);
+	ahead->index = index;
+	ahead->window = (uint32_t)size;
+	ahead->hits = 0;
 	*first = index;
 	if (index + 1 == last)
 		*first = index + 1 > size ? index + 1 - size : 0;
 	else if (index != last + 1 && index > 0)
 		*first = index > (size - 1) / 2 ? index - (size - 1) / 2 : 0;
-	*end = *first + size < map->nr_pages ? *first + size : map->nr_pages;
+	/* Not beyond the piece that the fault is in. */
+	vma_limits(m, map, index, &begin, &limit);
+	*end = *first + size < limit ? *first + size : limit;
+	*first = *first > begin ? *first : begin;
 }
 
 void swap_hit(struct machine *m, uint32_t mapping, uint32_t slot)
 {
-	struct mapping *map = &m->pages.mapping[mapping];
 	uint32_t *word = &m->pages.slot[slot].word;
+	struct swap_ahead *ahead;
 	pages_t index;
 
 	page_identity(&m->pages, slot, &index);
-	map->ahead.index = index;
-	if ((*word & PG_READAHEAD) && map->ahead.hits < SWAP_HITS_MAX)
-		map->ahead.hits++;
+	ahead = vma_ahead(m, mapping, index);
+	ahead->index = index;
+	if ((*word & PG_READAHEAD) && ahead->hits < SWAP_HITS_MAX)
+		ahead->hits++;
 	*word &= ~(uint32_t)PG_READAHEAD;
 }

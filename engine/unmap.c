@@ -12,6 +12,7 @@
 #include "rmap.h"
 #include "soft.h"
 #include "swap.h"
+#include "vma.h"
 #include "writeback.h"
 
 void unmap_page(struct machine *m, uint32_t cpu, uint32_t slot)
@@ -146,10 +147,15 @@ static void forget_swapped(struct machine *m, uint32_t cpu, uint32_t slot)
 	swap_forget(m, slot);
 }
 
+uint32_t unmap_chains(const struct machine *m, const struct mapping *map)
+{
+	return vma_count(m, map) * (map->forked.depth + 1) - 1;
+}
+
 /* Page tables of a mapping are given back. */
 static void drop_tables(struct machine *m, uint32_t cpu, struct mapping *map)
 {
-	uint32_t i, nr = (uint32_t)(map->nr_pages >> TABLE_SHIFT) + 1, chain;
+	uint32_t i, nr = (uint32_t)(map->nr_pages >> TABLE_SHIFT) + 1;
 
 	for (i = 0; i < nr && map->nr_tables; i++) {
 		uint32_t *memcg = &m->pages.dir[map->tables + i];
@@ -160,8 +166,7 @@ static void drop_tables(struct machine *m, uint32_t cpu, struct mapping *map)
 		charge_refill(m, cpu, *memcg, 1);
 		if (map->recorded && map->nr_tables == 1) {
 			charge_give_bytes(m, cpu, *memcg, ANON_VMA_BYTES, true);
-			for (chain = 0; chain < map->forked.depth; chain++)
-				charge_give_bytes(m, cpu, *memcg, ANON_CHAIN_BYTES, true);
+			charge_give_chains(m, cpu, *memcg, unmap_chains(m, map));
 			map->recorded = false;
 		}
 		*memcg = MEMCG_NONE;

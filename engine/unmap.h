@@ -44,6 +44,10 @@ pages_t unmap_entry(struct machine *m, uint32_t cpu, uint32_t mapping, pages_t i
  * or device.  Its charge, frame, swap slot and tree nodes are given back. */
 void unmap_page(struct machine *m, uint32_t cpu, uint32_t slot);
 
+/* unmap_chains - records of which pages a mapping has that are beside the first (ANON_VMA_BYTES):
+ * of each piece one for each fork that it has come through, and one. */
+uint32_t unmap_chains(const struct machine *m, const struct mapping *map);
+
 /* unmap_all - all mappings of a task and their page tables are dropped, as by exec.  @more: as
  * @may_stop of unmap_drop; receives whether some are left.  Returns: pages freed. */
 pages_t unmap_all(struct machine *m, uint32_t task, bool *more);

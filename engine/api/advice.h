@@ -11,7 +11,7 @@ enum fadvice {
 	FADVICE_NOREUSE, NR_FADVICES
 };
 
-/* madvise(2).  Advice about the future holds for the whole mapping, whatever the span. */
+/* madvise(2).  Advice about the future parts the mapping, so that it holds for the span alone. */
 enum madvice {
 	MADVICE_NORMAL, MADVICE_RANDOM, MADVICE_SEQUENTIAL, MADVICE_WILLNEED, MADVICE_DONTNEED,
 	MADVICE_FREE, MADVICE_COLD, MADVICE_PAGEOUT, NR_MADVICES

@@ -122,6 +122,35 @@ static void dirty_pages_that_cannot_be_dropped_are_next(void **state)
 	recorded_close(&rec);
 }
 
+/* Pages of the first half that had to come back from swap. */
+static int64_t came_back(const char *advice)
+{
+	struct recorded rec;
+	char text[512];
+	int64_t nr;
+
+	snprintf(text, sizeof(text),
+		 "exp zram_e\ng g - limit=8M\nt w g 1 0 anon:0:1500:1:w %s anon:0:1500:1:w "
+		 "anon:1:700:1:w mark:a anon:0:750:1:r mark:b\n",
+		 advice);
+	recorded_text(&rec, text);
+	recorded_predict(&rec, "zram_e", NULL);
+	nr = value(&rec, SECOND, "g", "pgpgin") - value(&rec, FIRST, "g", "pgpgin");
+	recorded_close(&rec);
+	return nr;
+}
+
+/* Reclaim meets all pages used, keeps them once and takes the oldest, the first half, unless the
+ * use of the other half tells it nothing: then that goes, and no page of the first. */
+static void advice_holds_for_the_pages_it_names(void **state)
+{
+	(void)state;
+	assert_int_equal(came_back(""), 750);
+	assert_int_equal(came_back("adv:0:random:750:750"), 0);
+	assert_int_equal(came_back("adv:0:random:0:750"), 750);
+	assert_int_equal(came_back("adv:0:random:750:750 adv:0:normal:750:750"), 750);
+}
+
 /* Without swap nothing goes; all that advice does is to activate what reclaim could not free. */
 static void memory_is_paged_out_where_there_is_swap(void **state)
 {
@@ -198,6 +227,7 @@ int main(void)
 		cmocka_unit_test(faults_that_always_miss_stop_reading_ahead),
 		cmocka_unit_test(advice_to_a_file_drops_reads_and_widens),
 		cmocka_unit_test(dirty_pages_that_cannot_be_dropped_are_next),
+		cmocka_unit_test(advice_holds_for_the_pages_it_names),
 		cmocka_unit_test(memory_is_paged_out_where_there_is_swap),
 		cmocka_unit_test(memory_that_was_given_up_is_freed_without_swap),
 		cmocka_unit_test(large_folios_are_written_and_mapped),

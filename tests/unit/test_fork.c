@@ -262,6 +262,9 @@ static void swap_is_shared(void **state)
 	write_to(&f, f.child, f.copy, 8, 8);
 	assert_int_equal(memory(&f, f.group), 16);
 	assert_int_equal(memory(&f, f.other), 8);
+	/* What a reader got is shared still: a write to it copies. */
+	write_to(&f, f.child, f.copy, 0, 2);
+	assert_int_equal(memory(&f, f.other), 10);
 	/* The last who has it frees the slot. */
 	end(&f, f.child);
 	assert_int_equal(rig_memcg(&f.rig, f.group).swap, PAGES);
@@ -300,6 +303,10 @@ static void shared_swap_counts_for_each(void **state)
 
 	(void)state;
 	family_open(&f, EXACT_V1, 1);
+	/* A child is as likely to be chosen as its parent. */
+	f.m->task[f.parent].oom_adj = -1;
+	assert_int_equal(f.m->task[fork_of(&f.rig, f.parent, 0)].oom_adj, -1);
+	f.m->task[f.parent].oom_adj = 0;
 	alone = oom_select(f.m, f.other).score;
 	assert_int_equal(alone, PAGES);
 	make_old(&f);
