@@ -28,10 +28,16 @@ static uint32_t charge_counter(struct machine *m, uint32_t memcg, pages_t n)
 	return refused;
 }
 
+/* The proposal of 2009 forgets that memory and swap together were charged too: they keep it. */
 static void uncharge_counter(struct machine *m, uint32_t memcg, pages_t n)
 {
+	bool forgets = machine_axis(m, AXIS_DRAIN_MEMSW) == DRAIN_MEMSW_FORGOTTEN;
+	uint32_t level;
+
 	counter_uncharge(&m->memcgs, memcg, n);
-	counter_lock_uncharge(m, memcg);
+	counter_lock_uncharge(m, memcg, !forgets);
+	for (level = memcg; forgets && level; level = machine_memcg(m, level)->counter_parent)
+		machine_memcg(m, level)->memsw.leaked += n;
 }
 
 static uint32_t try_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again)

@@ -23,6 +23,7 @@ struct counter {
 struct memsw {
 	pages_t limit, peak;
 	pages_t swapped;	/* pages of the subtree that are in swap and not in memory */
+	pages_t leaked;		/* of charges that were given back for memory only */
 	pages_t slots;		/* swap slots of the subtree, those of pages in memory too */
 	pages_t swap_max;	/* of slots, cgroup v2 */
 	uint64_t failcnt;

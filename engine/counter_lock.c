@@ -132,6 +132,9 @@ static void walk_up(struct machine *m, uint32_t memcg, uint32_t refused, enum co
 	for (level = memcg; refused && level != refused;
 	     level = machine_memcg(m, level)->counter_parent)
 		note(m, level, kind, LOCK_SITE_UNDO);
+	/* An atomic counter is added to first and compared then. */
+	if (refused && machine_axis(m, AXIS_COUNTER) == COUNTER_PAGES)
+		note(m, refused, kind, LOCK_SITE_UNDO);
 }
 
 static void walk_down(struct machine *m, uint32_t memcg, enum counter_kind kind)
@@ -170,10 +173,20 @@ static void uncharge_now(struct machine *m, uint32_t memcg, bool memsw)
 		walk_down(m, memcg, COUNTER_MEMSW);
 }
 
-void counter_lock_uncharge(struct machine *m, uint32_t memcg)
+void counter_lock_uncharge(struct machine *m, uint32_t memcg, bool memsw)
 {
 	if (!skipped(m, memcg))
-		uncharge_now(m, memcg, true);
+		uncharge_now(m, memcg, memsw);
+}
+
+void counter_lock_soft(struct machine *m, uint32_t memcg)
+{
+	uint32_t level;
+
+	if (skipped(m, memcg) || machine_axis(m, AXIS_COUNTER) == COUNTER_PAGES)
+		return;
+	for (level = memcg; level; level = machine_memcg(m, level)->counter_parent)
+		note(m, level, COUNTER_MEM, LOCK_SITE_SOFT);
 }
 
 /* One uncharge for all pages that the window gathered. */

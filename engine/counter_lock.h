@@ -18,9 +18,11 @@ void counter_lock_open(struct machine *m);
  * counter_lock_charge - the acquisitions of the charge that counter_try just made
  * @refused: what it returned
  * Memory is charged before memory and swap together to v3.16, after it from
- * v3.17 on.  A refusal at level k takes k acquisitions and k - 1 to undo, and
- * the other counter is taken back at every level if it came first.
- * After: res_counter_charge(), kernel/res_counter.c, v2.6.31.
+ * v3.17 on.  A refusal at level k takes k acquisitions and k - 1 to undo, or
+ * k additions and k subtractions; the other counter is taken back at every
+ * level if it came first.
+ * After: res_counter_charge(), kernel/res_counter.c, v2.6.31;
+ * page_counter_try_charge(), mm/page_counter.c, v3.19.
  */
 void counter_lock_charge(struct machine *m, uint32_t memcg, uint32_t refused);
 
@@ -29,8 +31,13 @@ void counter_lock_charge(struct machine *m, uint32_t memcg, uint32_t refused);
  * After: css_tryget(), css_put(), include/linux/cgroup.h, v2.6.32. */
 void counter_lock_reference(struct machine *m, uint32_t memcg);
 
-/* counter_lock_uncharge - charges that no page used are given back: one acquisition a level. */
-void counter_lock_uncharge(struct machine *m, uint32_t memcg);
+/* counter_lock_uncharge - charges that no page used are given back: one acquisition a level and
+ * counter, without @memsw of memory only. */
+void counter_lock_uncharge(struct machine *m, uint32_t memcg, bool memsw);
+
+/* counter_lock_soft - it is looked whether levels are above their soft limits: one acquisition of
+ * each.  After: res_counter_soft_limit_excess(), include/linux/res_counter.h, v2.6.32. */
+void counter_lock_soft(struct machine *m, uint32_t memcg);
 
 /* counter_lock_free - a page is freed: the same now, or put off to the window's end; without
  * @memsw it went to swap, and memory and swap together keep it. */

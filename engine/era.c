@@ -130,6 +130,8 @@ static const struct era_implied {
 	{ AXIS_CHARGE, CHARGE_RFC, AXIS_UNCHARGE, UNCHARGE_PAGE, UNCHARGE_BLOCK },
 	/* The proposed stock was given back for the group that reclaim stands at, no other. */
 	{ AXIS_CHARGE, CHARGE_RFC, AXIS_DRAIN, DRAIN_EVERY, DRAIN_VICTIM },
+	/* And its memsw was not given back at all. */
+	{ AXIS_CHARGE, CHARGE_RFC, AXIS_DRAIN_MEMSW, DRAIN_MEMSW_RETURNED, DRAIN_MEMSW_FORGOTTEN },
 	{ AXIS_MEMCG, MEMCG_OFF, AXIS_KMEM, KMEM_NODES, KMEM_OFF },
 };
 

@@ -319,7 +319,7 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
 	uint32_t slot = page_find(&m->pages, map, index);
 	uint32_t zone = zone_nth(m, machine_cpu_node(m, cpu), 0);
 	pages_t frames = frames_at_once(m, zone);
-	bool watched = m->host->soft_used || m->host->flush_after != 0 ||
+	bool watched = m->host->soft_used || machine_has_locks(m) || m->host->flush_after != 0 ||
 		       machine_wants(m, EVENT_CACHE);
 
 	assert(nr > 0 && index + nr <= map->nr_pages);

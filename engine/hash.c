@@ -168,6 +168,8 @@ static void put_memcg(struct hasher *h, const struct machine *m, const struct me
 	for (i = 0; i < NR_LRU; i++)
 		hasher_put(h, memcg->size[i]);
 	hasher_put(h, memcg->charged);
+	if (memcg->memsw.leaked)
+		hasher_put(h, memcg->memsw.leaked);
 	if (memcg->uncounted || memcg->stand_in)
 		hasher_put(h, (uint64_t)memcg->uncounted << 32 | memcg->stand_in);
 	hasher_put(h, memcg->queued);

@@ -7,6 +7,7 @@
 
 #include "anon_vma.h"
 #include "charge.h"
+#include "invariant_charges.h"
 #include "policy.h"
 
 /* Whether a charge of @from reaches @level. */
@@ -426,6 +427,8 @@ enum err invariant_check(const struct machine *m, struct diag *diag)
 	}
 	if (!err)
 		err = check_dirty(m, diag);
+	if (!err)
+		err = invariant_charges(m, diag);
 	if (!err && taken != m->host->resident)
 		err = diag_fail(diag, ERR_RANGE, "%llu pages resident, %llu frames taken",
 				(unsigned long long)m->host->resident, (unsigned long long)taken);

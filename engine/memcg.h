@@ -92,10 +92,10 @@ struct memcgs {
 	bool over_memsw;	/* the latest refusal was by memsw */
 };
 
-/* memcg_memsw - pages of a group's subtree in memory or swap. */
+/* memcg_memsw - pages of a group's subtree in memory or swap, and what was not given back. */
 static inline pages_t memcg_memsw(const struct memcg *memcg)
 {
-	return memcg->counter.usage + memcg->memsw.swapped;
+	return memcg->counter.usage + memcg->memsw.swapped + memcg->memsw.leaked;
 }
 
 void memcgs_open(struct memcgs *memcgs, struct block *block, int64_t swappiness);

@@ -86,6 +86,7 @@ enum { MEMCG_ON, MEMCG_OFF };
 /* What stands in front of the tree of page_cgroups, and how far struct page is padded. */
 enum { LOOKASIDE_OFF, LOOKASIDE_PERCPU, LOOKASIDE_PREFETCH };
 enum { PAGE_PAD_OFF, PAGE_PAD_64 };
+enum { DRAIN_MEMSW_RETURNED, DRAIN_MEMSW_FORGOTTEN };
 enum { GROUP_REF_PAGE, GROUP_REF_OFF };
 /* NR_CPUS, by which the stock of 2009 is sized. */
 enum { NR_CPUS_256, NR_CPUS_8, NR_CPUS_32, NR_CPUS_64, NR_CPUS_128, NR_CPUS_255, NR_CPUS_512,

@@ -8,6 +8,7 @@
 
 #include <assert.h>
 
+#include "counter_lock.h"
 #include "policy.h"
 
 enum {
@@ -78,11 +79,15 @@ void soft_event(struct machine *m, uint32_t id, uint32_t zone, bool uncharge)
 	unsigned how = machine_axis(m, AXIS_SOFT_LIMIT);
 	bool due;
 
-	if (!m->host->soft_used || how == SOFT_LIMIT_OFF)
+	/* Without a soft limit it is looked all the same, which only locks tell. */
+	if ((!m->host->soft_used && !machine_has_locks(m)) || how == SOFT_LIMIT_OFF ||
+	    memcg->uncounted)
 		return;
 	due = how == SOFT_LIMIT_COUNT ? due_by_count(memcg, uncharge) : due_by_target(memcg);
-	if (due)
-		update_upwards(m, id, soft_tree(m, zone));
+	if (!due)
+		return;
+	counter_lock_soft(m, id);
+	update_upwards(m, id, soft_tree(m, zone));
 }
 
 void soft_set(struct machine *m, uint32_t memcg, pages_t soft)

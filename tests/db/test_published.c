@@ -67,6 +67,71 @@ static void the_figures_are_those_of_the_posts(void **state)
 	}
 }
 
+static double figure(const char *table, const char *row, const char *side)
+{
+	const struct published_table *found = published_find(table, NULL);
+
+	for (size_t i = 0; i < found->nr; i++)
+		if (strcmp(found->row[i].row, row) == 0 && strcmp(found->row[i].side, side) == 0)
+			return found->row[i].value;
+	fail_msg("%s: no row %s %s", table, row, side);
+	return 0;
+}
+
+static void is_near(double value, double want, double within)
+{
+	if (fabs(value - want) > within)
+		fail_msg("%.10g is not %.10g", value, want);
+}
+
+/* Example W14: four acquisitions a page, and the factors of the table of 2009. */
+static void acquisitions_of_2009_are_four_a_page(void **state)
+{
+	const char *table = "lock_stat_2009";
+	double before = figure(table, "acquisitions", "before");
+
+	(void)state;
+	is_near(before / 4, 11227392, 0);
+	is_near(before / figure(table, "acquisitions", "after"), 11.347, 0.0005);
+	is_near(figure(table, "contentions", "before") / figure(table, "contentions", "after"),
+		159.95, 0.005);
+}
+
+/* Example W20: an index is the result over 43.0, times 10. */
+static void an_index_is_its_result_over_the_baseline(void **state)
+{
+	static const char *const rows[] = { "1", "2", "3", "4", "5", "6" };
+
+	(void)state;
+	for (size_t i = 0; i < 6; i++)
+		is_near(figure("execl_2008", rows[i], "result") / 43.0 * 10,
+			figure("execl_2008", rows[i], "index"), 0.05);
+}
+
+/* Example W29: the last row of the fault loop by its misses, and what one takes by rows 1 and 2;
+ * time a fault is that of 8 CPUs in 60 s. */
+static void the_last_fault_row_follows_from_its_misses(void **state)
+{
+	enum { CPUS = 8, SECONDS = 60 };
+	const char *table = "fault_loop_2009", *us = "cpu_us_per_fault";
+	const char *misses = "cache_misses_per_fault";
+	double first = CPUS * SECONDS * 1e6 / figure(table, "1", "faults");
+	double root = CPUS * SECONDS * 1e6 / figure(table, "2", "faults");
+	double miss = (root - first) / (figure(table, "2", misses) - figure(table, "1", misses));
+	size_t knob = 0;
+
+	(void)state;
+	is_near(first, figure(table, "1", us), 0.005);
+	is_near(first, 11.953, 0.0005);
+	is_near(miss, 0.2916, 0.00005);
+	is_near(first + miss * (figure(table, "5", misses) - figure(table, "1", misses)), 14.00,
+		0.005);
+	/* The knob is that time. */
+	while (strcmp(knob_at(knob)->name, "line_ns") != 0)
+		knob++;
+	is_near((double)knob_at(knob)->def, miss * 1000, 0.5);
+}
+
 static void a_row_is_modelled_if_and_only_if_it_has_a_run(void **state)
 {
 	const struct published_set *set = published_all();
@@ -261,6 +326,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_row_has_a_name_of_its_own),
 		cmocka_unit_test(the_figures_are_those_of_the_posts),
+		cmocka_unit_test(acquisitions_of_2009_are_four_a_page),
+		cmocka_unit_test(an_index_is_its_result_over_the_baseline),
+		cmocka_unit_test(the_last_fault_row_follows_from_its_misses),
 		cmocka_unit_test(a_row_is_modelled_if_and_only_if_it_has_a_run),
 		cmocka_unit_test(only_derived_and_predicted_rows_count),
 		cmocka_unit_test(the_shipped_constants_are_owned_up_to),
