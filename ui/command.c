@@ -300,7 +300,7 @@ void command_usage(FILE *out)
 	for (size_t i = 0; i < NR_VERBS; i++)
 		fprintf(out, "  %-9s %s\n", verbs[i].name, verbs[i].doc);
 	fputs("\nmemcglab COMMAND --help shows the options of one; memcglab help TOPIC tells of\n"
-	      "keys, formats, status, files and library.  memcglab alone opens the TUI.\n\n"
+	      "keys, formats, status, files, library and time.  memcglab alone opens the TUI.\n\n"
 	      "example:\n"
 	      "  memcglab run cat-in-100m\n",
 	      out);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "help_time.h"
 #include "output.h"
 #include "result.h"
 #include "view.h"
@@ -111,6 +112,7 @@ static const struct {
 	{ "status", topic_status },
 	{ "files", topic_files },
 	{ "library", topic_library },
+	{ "time", help_time },
 };
 
 enum { NR_TOPICS = sizeof(topics) / sizeof(topics[0]) };

@@ -185,6 +185,21 @@ static void short_and_long_help_and_the_topic_are_the_same(void **state)
 	free(first);
 }
 
+/* Every constant of time is told, with what it was fitted to. */
+static void help_time_names_every_constant(void **state)
+{
+	(void)state;
+	ends(0, "help time");
+	assert_in_range(cli_width(cli->out), 1, 80);
+	for (size_t i = 0; i < knob_count(); i++)
+		if (strcmp(knob_at(i)->unit, "ns") == 0 && (!cli_has(cli->out, knob_at(i)->name) ||
+							    !cli_has(cli->out, knob_at(i)->status)))
+			fail_msg("%s is missing", knob_at(i)->name);
+	assert_true(cli_has(cli->out, "line_ns                    292 ns   calibrated"));
+	assert_true(cli_has(cli->out, "    fitted to fault_loop_2009: row 2, cpu_us_per_fault"));
+	assert_true(cli_has(cli->out, "x                         5547      lock-contention-2009"));
+}
+
 static void the_examples_of_every_help_run(void **state)
 {
 	(void)state;
@@ -910,6 +925,7 @@ int main(void)
 		TEST(a_command_of_a_later_version_is_refused_as_such),
 		TEST(every_help_fits_a_terminal_and_ends_with_two_examples),
 		TEST(short_and_long_help_and_the_topic_are_the_same),
+		TEST(help_time_names_every_constant),
 		TEST(the_examples_of_every_help_run),
 		TEST(help_keys_lists_the_table_of_actions),
 		TEST(a_word_too_many_or_too_few_shows_the_usage),
