@@ -208,26 +208,50 @@ static const struct published_row lock_sites[] = {
 
 /* ---- dirty_stat_2012 ---- */
 
+#define FIO(name, kernel_name, map) \
+	PART(name, "dirty-stat-2012", kernel_name, map "part=1", map "part=4", "1/4")
+
+FIO(fio_before, "v3.5", "");
+FIO(fio_no_map, "v3.5", "map=false ");
+FIO(fio_vfs, "v3.5+stat=vfs", "");
+FIO(fio_after, "v3.5+stat=dirty", "");
+
+/* Rates are the amount over the run time: further figures, but no further predictions. */
+#define FIO_RATES(side, kb_s, iops, run) \
+	{ "write_kb_s", (side), "KB/s", (kb_s), PUBLISHED_IMPLIED, 0.01, &(run), "write_kb_s", \
+	  NULL, 0, 0 }, \
+	{ "iops", (side), "1/s", (iops), PUBLISHED_IMPLIED, 0.01, &(run), "iops", NULL, 0, 0 }
+#define FIO_ROW(row, side, unit, value, label, tolerance, run, metric, fits) \
+	{ (row), (side), (unit), (value), (label), (tolerance), &(run), (metric), (fits), 0, 0 }
+
+/* A run's draws spread dirty memory by 0.1 %, so 2 and 6 % too much are a miss that has a cause;
+ * which hypothesis is right is not known, so both files with a map and without are shown. */
 static const struct published_row dirty_stat[] = {
-	NONE("write_kb_s", "before", "KB/s", 334678),
-	NONE("iops", "before", "1/s", 83669.2),
-	NONE("runt_ms", "before", "ms", 3136),
+	FIO_RATES("before", 334678, 83669.2, fio_before),
+	FIO_ROW("runt_ms", "before", "ms", 3136, PUBLISHED_CALIBRATED, 0.01, fio_before, "runt_ms",
+		"inode_hold_ns"),
 	NONE("lat_min_us", "before", "us", 1),
 	NONE("lat_max_us", "before", "us", 26203.1),
-	NONE("lat_avg_us", "before", "us", 81.473),
+	FIO_ROW("lat_avg_us", "before", "us", 81.473, PUBLISHED_CALIBRATED, 0.01, fio_before,
+		"lat_avg_us", "think"),
 	NONE("lat_stdev_us", "before", "us", 275.754),
 	NONE("dirty_kb_before", "before", "kB", 4),
-	NONE("dirty_kb_after", "before", "kB", 648696),
-	NONE("write_kb_s", "vfs", "KB/s", 331583),
-	NONE("iops", "vfs", "1/s", 82895.3),
-	NONE("runt_ms", "vfs", "ms", 3164.4),
-	NONE("lat_avg_us", "vfs", "us", 83.544),
-	NONE("write_kb_s", "after", "KB/s", 325219),
-	NONE("iops", "after", "1/s", 81304.1),
-	NONE("runt_ms", "after", "ms", 3226.9),
+	FIO_ROW("dirty_kb_after", "before", "kB", 648696, PUBLISHED_PREDICTED, 0.07, fio_before,
+		"dirty_kb", NULL),
+	FIO_ROW("dirty_kb_after", "no map", "kB", 648696, PUBLISHED_PREDICTED, 0.07, fio_no_map,
+		"dirty_kb", NULL),
+	FIO_RATES("vfs", 331583, 82895.3, fio_vfs),
+	FIO_ROW("runt_ms", "vfs", "ms", 3164.4, PUBLISHED_CALIBRATED, 0.01, fio_vfs, "runt_ms",
+		"vfs_ns"),
+	FIO_ROW("lat_avg_us", "vfs", "us", 83.544, PUBLISHED_PREDICTED, 0.05, fio_vfs,
+		"lat_avg_us", NULL),
+	FIO_RATES("after", 325219, 81304.1, fio_after),
+	FIO_ROW("runt_ms", "after", "ms", 3226.9, PUBLISHED_PREDICTED, 0.01, fio_after, "runt_ms",
+		NULL),
 	NONE("lat_min_us", "after", "us", 1),
 	NONE("lat_max_us", "after", "us", 17224),
-	NONE("lat_avg_us", "after", "us", 86.194),
+	FIO_ROW("lat_avg_us", "after", "us", 86.194, PUBLISHED_PREDICTED, 0.05, fio_after,
+		"lat_avg_us", NULL),
 	NONE("lat_stdev_us", "after", "us", 298.183),
 };
 
@@ -296,7 +320,8 @@ static const struct published_table tables[] = {
 	  "the same message", "2009-08-28", ROWS(lock_sites) },
 	{ "dirty_stat_2012", "fio buffered random writes, 8 jobs, with per-cgroup dirty statistics",
 	  "Sha Zhengju, [PATCH V2 0/6] Per-cgroup page stat accounting, linux-mm; mean of 10, no "
-	  "spread; vfs is patch 2/6 alone",
+	  "spread; vfs is patch 2/6 alone; one figure of dirty memory, twice: fio with its map, "
+	  "and with none",
 	  "2012-07-27", ROWS(dirty_stat) },
 };
 
@@ -319,6 +344,9 @@ static const struct published_fit fits[] = {
 	{ "base_lines", "fault-loop-2009", 2767, "fault_loop_2009", "1",
 	  "cache_misses_per_fault" },
 	{ "root_lines", "fault-loop-2009", 391, "fault_loop_2009", "2", "cache_misses_per_fault" },
+	{ "inode_hold_ns", NULL, 11963, "dirty_stat_2012", "runt_ms", "before" },
+	{ "vfs_ns", NULL, 165, "dirty_stat_2012", "runt_ms", "vfs" },
+	{ "think", "dirty-stat-2012", 14231, "dirty_stat_2012", "lat_avg_us", "before" },
 	{ "line_ns", NULL, 292, "fault_loop_2009", "1", "cpu_us_per_fault" },
 	{ "line_ns", NULL, 292, "fault_loop_2009", "2", "cpu_us_per_fault" },
 	{ "page", "sparse-cat-2011", 2578, "memcg_lru_2011", "cat-noctl", "vanilla" },

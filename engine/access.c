@@ -10,6 +10,7 @@
 #include "anon.h"
 #include "dirty.h"
 #include "high.h"
+#include "inode_lock.h"
 #include "opened.h"
 #include "policy.h"
 #include "readahead.h"
@@ -212,6 +213,8 @@ static void write_bytes(struct machine *m, struct op_progress *progress, uint64_
 			struct op_result *res)
 {
 	const struct op *op = &progress->op;
+	uint64_t done = progress->done_pages;
+	ns_t since = m->host->now;
 
 	for (; from < to && res->outcome == OP_DONE; from = (from / PAGE_BYTES + 1) * PAGE_BYTES) {
 		res->outcome =
@@ -221,6 +224,7 @@ static void write_bytes(struct machine *m, struct op_progress *progress, uint64_
 		high_settle(m, op->task, &m->cpu[m->task[op->task].cpu], HIGH_SPARED);
 		progress->done_pages += res->outcome == OP_DONE;
 	}
+	inode_lock_held(m, op->object, progress->done_pages - done, since);
 }
 
 void access_write(struct machine *m, struct op_progress *progress, struct op_result *res)

@@ -15,6 +15,7 @@ static const char *const site_names[NR_LOCK_SITES] = {
 	[LOCK_SITE_UNDO] = "res_counter_charge (undo)",
 	[LOCK_SITE_SOFT] = "res_counter_soft_limit_excess",
 	[LOCK_SITE_USER] = "scenario",
+	[LOCK_SITE_WRITE] = "generic_file_aio_write",
 };
 
 const char *lock_site_name(enum lock_site site)

@@ -36,7 +36,8 @@ static const struct era_row era_rows[] = {
 	  "linux-mm 2008-03-27, 2008-04-01", STANDS_IN_25 },
 	{ "v2.6.25+memcg=off", "", "", "", true, "without the controller", "", STANDS_IN_25 },
 	{ "v2.6.31", "unbatched", "v2.6.25",
-	  "hierarchy=chosen scan_batch=zone owner=array40 exec=not_anon swap_account=equal", true,
+	  "hierarchy=chosen scan_batch=zone owner=array40 exec=not_anon swap_account=equal "
+	  "move_lock=page memory_stat=lists", true,
 	  "res_counter with a lock a level; small scans saved up for the zone only",
 	  "v2.6.31 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, kernel/res_counter.c", "" },
 	{ "v2.6.31+scan_batch=reclaim_stat", "batched", "", "", true,
@@ -45,7 +46,7 @@ static const struct era_row era_rows[] = {
 	  "linux-mm 2009-08-28", "" },
 	{ "v2.6.32", "", "v2.6.31",
 	  "root_listed=counts scan_batch=reclaim_stat second_visit=stops soft_limit=count "
-	  "exec=file zero_page=on",
+	  "exec=file zero_page=on memory_stat=swap",
 	  true, "small scans saved up for groups too",
 	  "v2.6.32 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
 	{ "v2.6.33", "", "v2.6.32",
@@ -59,7 +60,7 @@ static const struct era_row era_rows[] = {
 	  "anon_aging=total used_once=kept file_writeout=marked nap=flagged rotate_group=on "
 	  "kswapd_enough=gap wmark_quirk=on victim_node=rotates "
 	  "soft_limit=target huge_pages=known mmap_ahead=marked hint=on swap_account=equal_hit "
-	  "move_charge=chosen "
+	  "move_charge=chosen move_lock=marked memory_stat=faults "
 	  "charge=stock32 uncharge=vma group_ref=off "
 	  "drain=subtree oom_score=rss oom_charge=retries owner=array32 "
 	  "lock_stat=extremes", true,
@@ -77,10 +78,10 @@ static const struct era_row era_rows[] = {
 	  "used_many=activated references=owner",
 	  true, "per-memcg lists, 16-byte page_cgroup",
 	  "v3.3.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
-	{ "v3.5", "", "v3.3", "swappiness_0=never swappiness_of=target removal=uncharges",
-	  true, "base of the 2012 post",
-	  "v3.5 mm/memcontrol.c",
-	  REREAD_3_3 },
+	{ "v3.5", "", "v3.3",
+	  "swappiness_0=never swappiness_of=target removal=uncharges move_lock=group "
+	  "memory_stat=order", true,
+	  "base of the 2012 post", "v3.5 mm/memcontrol.c", REREAD_3_3 },
 	{ "v3.5+stat=dirty", "dirtystat", "", "", true,
 	  "dirty and writeback pages counted for each group", "linux-mm 2012-07-27", REREAD_3_3 },
 	{ "v3.6", "", "v3.5", "writeback_wait=marked uncharge=reclaim", true,
@@ -88,7 +89,7 @@ static const struct era_row era_rows[] = {
 	  REREAD_3_3 },
 	{ "v3.17", "", "v3.6",
 	  "drain=charge swap_account=first uncharge=free lock_stat=averages swappiness_of=own "
-	  "tiny_file=zone",
+	  "tiny_file=zone stat=writeback memory_stat=huge",
 	  true,
 	  "uncharge at free", "v3.17 mm/memcontrol.c", REREAD_3_3 },
 	{ "v3.19", "", "v3.17",
@@ -103,11 +104,13 @@ static const struct era_row era_rows[] = {
 	  "oom_score=pages oom_charge=doomed "
 	  "kswapd_enough=one_zone wmark_steps=scaled high_scope=path "
 	  "references=target madvise=cold "
-	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on folios=large", true,
+	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on folios=large "
+	  "stat=dirty memory_stat=shmem", true,
 	  "charge batch 64, one stock slot", "v6.1 mm/memcontrol.c",
 	  "v6.18's rules stand in for all but the stock" },
 	{ "v6.18-v1", "", "v6.1",
-	  "charge=stock64x7 uncharge=folios recency=hints move_charge=never", true,
+	  "charge=stock64x7 uncharge=folios recency=hints move_charge=never move_lock=none "
+	  "memory_stat=cached", true,
 	  "classic LRU, cgroup v1",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
 	{ "v6.18", "", "v6.18-v1", "cgroup=v2 soft_limit=none", true, "classic LRU, cgroup v2",
@@ -361,6 +364,8 @@ static const struct era_need {
 	  "without the controller nothing is charged" },
 	{ AXIS_NR_CPUS, ANY_BUT_FIRST, AXIS_CHARGE, CHARGE_RFC,
 	  "only the stock of 2009 is sized by it" },
+	{ AXIS_ROOT_STAT, ANY_BUT_FIRST, AXIS_STAT, STAT_DIRTY,
+	  "it was proposed for dirty pages" },
 	{ AXIS_LOOKASIDE, ANY_BUT_FIRST, AXIS_OWNER, OWNER_RADIX,
 	  "only the tree of 2008 has a look-aside" },
 	{ AXIS_PAGE_PAD, ANY_BUT_FIRST, AXIS_OWNER, OWNER_RADIX,

@@ -284,7 +284,7 @@ static void put_host(struct hasher *h, const struct machine *m)
 	hasher_put(h, host->dirty);
 	hasher_put(h, host->writeback);
 	hasher_put(h, host->flusher_wake);
-	hasher_put(h, (uint64_t)host->plugged << 1 | host->plug_reads);
+	hasher_put(h, ((uint64_t)host->plugged << 1 | host->plug_reads) ^ host->stat.stat_ns << 2);
 	for (i = 0; i < NR_DEVICES; i++)
 		put_device(h, m, (enum device_id)i);
 	hasher_put(h, host->soft_inserts);
@@ -357,7 +357,7 @@ static void put_mapping(struct hasher *h, const struct machine *m, const struct 
 			      (uint64_t)map->gone << 7 | (uint64_t)map->advice << 8 |
 			      (uint64_t)map->height << 16);
 	hasher_put(h, (uint64_t)map->open << 32 | map->swap_memcg);
-	hasher_put(h, map->nr_slots);
+	hasher_put(h, map->nr_slots ^ (uint64_t)map->inode_lock << 32);
 	put_entries(h, m, map);
 	put_pieces(h, m, map);
 	put_forked(h, m, map);

@@ -35,7 +35,7 @@ static void put_lock_cpu(struct hasher *h, const struct locks *locks, uint32_t c
 		const struct lock_note *note = &locks->note[cpu * LOCK_NOTES + i];
 
 		hasher_put(h, (uint64_t)note->lock << 32 | note->site);
-		hasher_put(h, note->before);
+		hasher_put(h, note->before ^ note->held << 32);
 	}
 }
 

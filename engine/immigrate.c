@@ -7,6 +7,7 @@
 
 #include <assert.h>
 
+#include "account.h"
 #include "limit.h"
 #include "policy.h"
 #include "rmap.h"
@@ -100,6 +101,8 @@ bool immigrate_task(struct machine *m, uint32_t task_id, uint32_t memcg)
 	pages_t left = 0;
 
 	assert(task->alive);
+	if (moves)
+		account_moving(m, task->memcg);
 	if (moves && !charge_ahead(m, task_id, memcg, &left))
 		return false;
 	if (moves)

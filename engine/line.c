@@ -153,7 +153,7 @@ static void begin_hold(struct locks *locks, uint32_t cpu, const struct lock_note
 	locks->cpu[cpu].start = now;
 	locks->cpu[cpu].next += locks->line_costs.lock;
 	if (lock->data == LINE_NONE)
-		locks->cpu[cpu].next = now + locks->class[lock->class].hold;
+		locks->cpu[cpu].next = now + locks->class[lock->class].hold + note->held;
 }
 
 static void end_hold(struct locks *locks, uint32_t cpu, const struct lock_note *note)

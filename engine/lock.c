@@ -212,7 +212,7 @@ static ns_t acquire(struct locks *locks, uint32_t cpu, const struct lock_note *n
 	struct lock_class *class = &locks->class[lock->class];
 	struct lock_stat *stat = &locks->stat[lock->class * locks->cpus + cpu];
 	struct lock_cpu *at = &locks->cpu[cpu];
-	ns_t arrival = at->next, start = arrival, hold = draw_hold(class);
+	ns_t arrival = at->next, start = arrival, hold = draw_hold(class) + note->held;
 	bool waits = lock->free_at > arrival;
 	uint32_t holder;
 
@@ -241,12 +241,13 @@ static ns_t acquire(struct locks *locks, uint32_t cpu, const struct lock_note *n
 	return lock->free_at;
 }
 
-void lock_note(struct locks *locks, uint32_t cpu, uint32_t lock, enum lock_site site, ns_t now)
+void lock_note_held(struct locks *locks, uint32_t cpu, struct lock_span span, ns_t now)
 {
 	struct lock_cpu *at = &locks->cpu[cpu];
-	struct lock_note note = { lock, site, now - at->mark };
+	ns_t since = span.since > at->mark ? span.since : at->mark;
+	struct lock_note note = { span.lock, span.site, since - at->mark, now - since };
 
-	assert(locks->noting && now >= at->mark);
+	assert(locks->noting && now >= since);
 	if (at->nr < LOCK_NOTES)
 		locks->note[cpu * LOCK_NOTES + at->nr++] = note;
 	else if (locks->line)
@@ -254,6 +255,12 @@ void lock_note(struct locks *locks, uint32_t cpu, uint32_t lock, enum lock_site 
 	else
 		acquire(locks, cpu, &note);
 	at->mark = now;
+}
+
+void lock_note(struct locks *locks, uint32_t cpu, uint32_t lock, enum lock_site site, ns_t now)
+{
+	assert(now >= locks->cpu[cpu].mark);
+	lock_note_held(locks, cpu, (struct lock_span){ lock, site, now }, now);
 }
 
 bool locks_run(struct locks *locks, uint32_t cpu)

@@ -49,6 +49,7 @@ struct lock_note {
 	uint32_t lock;
 	uint32_t site;		/* enum lock_site */
 	ns_t before;		/* [ns] of work since the acquisition before it */
+	ns_t held;		/* [ns] that it is held beyond its class's hold */
 };
 
 /* A CPU between two acquisitions of its step. */
@@ -97,6 +98,17 @@ void locks_begin(struct locks *locks, uint32_t cpu, uint32_t actor, ns_t now);
 /* lock_note - the step on @cpu takes and releases @lock when its own clock shows @now.
  * Past LOCK_NOTES it does so at once, before those of other CPUs that are due. */
 void lock_note(struct locks *locks, uint32_t cpu, uint32_t lock, enum lock_site site, ns_t now);
+
+/* What a step did under a lock: from @since [ns] of its own clock on. */
+struct lock_span {
+	uint32_t lock;
+	enum lock_site site;
+	ns_t since;
+};
+
+/* lock_note_held - the step on @cpu has held a lock since @span.since, and releases it at @now.
+ * Acquisitions that it noted meanwhile come before this one. */
+void lock_note_held(struct locks *locks, uint32_t cpu, struct lock_span span, ns_t now);
 
 /* locks_crowded - whether a step on @cpu had better end soon. */
 static inline bool locks_crowded(const struct locks *locks, uint32_t cpu)

@@ -78,6 +78,7 @@ struct mapping {
 	uint32_t height;	/* levels of its tree */
 	pages_t nr_resident, nr_shadow, nr_dirty;	/* nr_shadow: swapped pages too */
 	struct swap_ahead ahead;
+	uint32_t inode_lock;	/* of a file that was written: its lock; 0: none yet */
 	ns_t dirtied_at;	/* when it had no dirty page for the last time */
 };
 

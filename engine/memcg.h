@@ -71,6 +71,7 @@ struct memcg {
 	uint32_t born;			/* order of creation among siblings */
 	pages_t queued;			/* of these, in add queues */
 	pages_t dirty, writeback, mapped;	/* of these, of files */
+	ns_t moving_until;		/* [ns] marked as losing charges to another group */
 	uint32_t move_charge;		/* memory.move_charge_at_immigrate */
 	pages_t memory, shmem;		/* of these, anonymous memory; of files of tmpfs */
 	pages_t swap;			/* pages of its tasks in swap slots */

@@ -46,7 +46,8 @@ void ops_step_lock_new(struct machine *m, struct op_progress *progress, struct o
 enum err ops_check_lock(const struct machine *m, const struct op *op, struct diag *diag)
 {
 	if (!machine_has_locks(m) || op->object >= m->block.region[REGION_LOCK].used ||
-	    m->locks.lock[op->object].class == LOCK_CLASS_COUNTER)
+	    m->locks.lock[op->object].class == LOCK_CLASS_COUNTER ||
+	    m->locks.lock[op->object].class == m->host->inode_class)
 		return diag_fail(diag, ERR_RANGE, "lock: no such lock");
 	if (!op->count)
 		return diag_fail(diag, ERR_RANGE, "count: a lock is taken once or more");

@@ -11,6 +11,7 @@
 
 #include <assert.h>
 
+#include "account.h"
 #include "policy.h"
 #include "touch.h"
 #include "vma.h"
@@ -26,6 +27,7 @@ void rmap_map(struct machine *m, uint32_t view, pages_t index, uint32_t slot)
 		return;
 	*word |= PG_MAPPED;
 	machine_memcg(m, *word & PG_MEMCG)->mapped++;
+	account_page(m, slot, ACCOUNT_MAPPED);
 }
 
 bool rmap_counts(const struct machine *m, const struct mapping *map, pages_t index)
@@ -130,9 +132,12 @@ struct rmap_uses rmap_uses(struct machine *m, const struct reclaim *rc, uint32_t
 }
 
 /* A page of a file loses its last entry. */
-static void lose(struct machine *m, uint32_t *word)
+static void lose(struct machine *m, uint32_t slot)
 {
+	uint32_t *word = &m->pages.slot[slot].word;
+
 	assert(*word & PG_MAPPED);
+	account_page(m, slot, ACCOUNT_MAPPED);
 	machine_memcg(m, *word & PG_MEMCG)->mapped--;
 	*word &= ~(uint32_t)PG_MAPPED;
 }
@@ -167,7 +172,7 @@ void rmap_unmap(struct machine *m, uint32_t slot)
 			*rmap_entry(m, view, index + i) = 0;
 	for (i = 0; i < nr; i++)
 		if (m->pages.slot[slot + i].word & PG_MAPPED)
-			lose(m, &m->pages.slot[slot + i].word);
+			lose(m, slot + i);
 }
 
 static bool is_locked(const struct machine *m, uint32_t slot)
@@ -241,7 +246,7 @@ void rmap_drop(struct machine *m, uint32_t cpu, uint32_t view, pages_t first, pa
 		slot = page_find(&m->pages, &m->pages.mapping[of->file], index);
 		head = page_head(&m->pages, slot);
 		if (!mapped_elsewhere(m, of->file, index))
-			lose(m, &m->pages.slot[slot].word);
+			lose(m, slot);
 		if (was & PTE_LOCKED)
 			rmap_unlock(m, head);
 		/* The entries of a folio are torn down together: it is used once. */

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 
+#include "account.h"
 #include "device.h"
 #include "policy.h"
 
@@ -35,6 +36,8 @@ void writeback_dirty(struct machine *m, uint32_t slot)
 	if (*word & PG_DIRTY)
 		return;
 	*word |= PG_DIRTY;
+	account_rework(m);
+	account_page(m, slot, ACCOUNT_DIRTY);
 	if (!map->nr_dirty)
 		map->dirtied_at = m->host->now;
 	if (!m->host->dirty)
@@ -54,8 +57,10 @@ void writeback_clean(struct machine *m, uint32_t slot)
 		machine_memcg(m, *word & PG_MEMCG)->dirty -= nr;
 		mapping_of(m, slot)->nr_dirty -= nr;
 		m->host->dirty -= nr;
+		account_page(m, slot, ACCOUNT_DIRTY);
 	}
 	if (*word & PG_WRITEBACK) {
+		account_page(m, slot, ACCOUNT_WRITEBACK);
 		machine_memcg(m, *word & PG_MEMCG)->writeback -= nr;
 		m->host->writeback -= nr;
 	}
@@ -96,6 +101,7 @@ static void end_write(struct machine *m, const struct write *write)
 		return;
 	machine_memcg(m, *word & PG_MEMCG)->writeback -= nr;
 	m->host->writeback -= nr;
+	account_page(m, slot, ACCOUNT_WRITEBACK);
 	*word &= ~PG_WRITEBACK;
 	if (!(*word & PG_RECLAIM))
 		return;
@@ -162,6 +168,7 @@ static void give(struct machine *m, enum device_id id, uint32_t slot)
 	*word |= PG_WRITEBACK;
 	machine_memcg(m, *word & PG_MEMCG)->writeback += write.nr;
 	m->host->writeback += write.nr;
+	account_page(m, slot, ACCOUNT_WRITEBACK);
 }
 
 bool writeback_start(struct machine *m, uint32_t slot)

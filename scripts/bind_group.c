@@ -224,7 +224,7 @@ static int group_stat(lua_State *L)
 	if (!run_memcg(loaded_of(L)->run, group->id, &memcg))
 		return host_raise(L, ERR_SCENARIO, "group:stat: \"%s\" has been removed",
 				  group->name);
-	figures_push_group(L, &memcg);
+	figures_push_group(L, loaded_of(L)->run, &memcg);
 	return 1;
 }
 

@@ -1,6 +1,6 @@
 /*
  * r, see figures.h: r.scan, r.total, r.group[path], r.taken[by][owner],
- * r.task[name], r.mark[text], r.lock[name], r.page_cgroup, r.exec, r.kernel,
+ * r.task[name], r.mark[text], r.lock[name], r.page_cgroup, r.exec, r.stat, r.kernel,
  * r.axis[name], and each metric by its name.
  *
  * Usage, limits and other amounts of groups are in bytes, as limits are
@@ -14,6 +14,8 @@
 
 #include "exec_counts.h"
 #include "guard.h"
+#include "memory_stat.h"
+#include "stat_counts.h"
 
 /* Of the whole run, over all inactive and active lists that were shrunk. */
 static const char *const scan_names[] = {
@@ -36,6 +38,7 @@ static const struct guard scan_guard = { "r.scan", NULL, NULL };
 static const struct guard total_guard = { "r.total", NULL, NULL };
 static const struct guard groups_guard = { "r.group", NULL, NULL };
 static const struct guard group_guard = { "r.group[…]", NULL, NULL };
+static const struct guard stat_file_guard = { "r.group[…].memory_stat", NULL, NULL };
 static const struct guard taken_guard = { "r.taken", NULL, NULL };
 static const struct guard row_guard = { "r.taken[…]", NULL, NULL };
 static const struct guard axis_guard = { "r.axis", NULL, NULL };
@@ -43,6 +46,7 @@ static const struct guard mark_guard = { "r.mark", NULL, NULL };
 static const struct guard tasks_guard = { "r.task", NULL, NULL };
 static const struct guard task_guard = { "r.task[…]", NULL, NULL };
 static const struct guard exec_guard = { "r.exec", NULL, NULL };
+static const struct guard stat_guard = { "r.stat", NULL, NULL };
 static const struct guard pcg_guard = { "r.page_cgroup", NULL, NULL };
 
 static int metric_absent(lua_State *L)
@@ -181,9 +185,23 @@ static void push_group_counts(lua_State *L, const struct run_memcg *memcg)
 		figures_set_count(L, lru_name((enum lru)lru), memcg->size[lru]);
 }
 
-void figures_push_group(lua_State *L, const struct run_memcg *memcg)
+/* Its memory.stat: names and units of the run's kernel, and only what the model knows. */
+static void push_memory_stat(lua_State *L, const struct run *run, uint32_t memcg)
+{
+	struct memory_stat line;
+
+	lua_newtable(L);
+	for (uint32_t i = 0; memory_stat_line(run, memcg, i, &line); i++)
+		if (line.modelled)
+			figures_set_count(L, line.name, line.value);
+	guard_push(L, &stat_file_guard);
+}
+
+void figures_push_group(lua_State *L, const struct run *run, const struct run_memcg *memcg)
 {
 	lua_newtable(L);
+	push_memory_stat(L, run, memcg->id);
+	lua_setfield(L, -2, "memory_stat");
 	push_group_amounts(L, memcg);
 	push_group_counts(L, memcg);
 	set_flag(L, "hierarchy", memcg->hierarchy);
@@ -201,7 +219,7 @@ static void push_groups(lua_State *L, const struct run *run)
 		/* A removed group is found by its path until another one has it. */
 		if (!run_memcg(run, id, &memcg) || (memcg.dying && run_memcg_find(run, memcg.path)))
 			continue;
-		figures_push_group(L, &memcg);
+		figures_push_group(L, run, &memcg);
 		lua_setfield(L, -2, memcg.path);
 	}
 	guard_push(L, &groups_guard);
@@ -340,6 +358,20 @@ static void push_exec(lua_State *L, const struct run *run)
 	guard_push(L, &exec_guard);
 }
 
+/* r.stat: what keeping statistics of groups has taken. */
+static void push_stat(lua_State *L, const struct run *run)
+{
+	struct run_stat_counts stat;
+
+	run_stat_counts(run, &stat);
+	lua_newtable(L);
+	figures_set_count(L, "nr_brackets", stat.nr_brackets);
+	figures_set_count(L, "nr_move_locked", stat.nr_move_locked);
+	figures_set_count(L, "nr_root_skipped", stat.nr_root_skipped);
+	figures_set_count(L, "stat_ns", stat.stat_ns);
+	guard_push(L, &stat_guard);
+}
+
 /* r.axis: which rule of each axis the kernel follows, in the words of its table. */
 static void push_axes(lua_State *L, const struct era *era)
 {
@@ -395,6 +427,8 @@ void figures_push(lua_State *L, const struct script *subject)
 	lua_setfield(L, -2, "page_cgroup");
 	push_exec(L, run);
 	lua_setfield(L, -2, "exec");
+	push_stat(L, run);
+	lua_setfield(L, -2, "stat");
 	lua_pushstring(L, run_scenario(run)->era.name);
 	lua_setfield(L, -2, "kernel");
 	push_axes(L, &run_scenario(run)->era);

@@ -19,7 +19,7 @@ void figures_push(lua_State *L, const struct script *subject);
  * figures_push_locks - push what r.lock shows, so far; of bind_lock.c
  * figures_keep_mark - r.mark[@name] is @value, the last one counts
  */
-void figures_push_group(lua_State *L, const struct run_memcg *memcg);
+void figures_push_group(lua_State *L, const struct run *run, const struct run_memcg *memcg);
 void figures_push_totals(lua_State *L, const struct run *run);
 void figures_push_locks(lua_State *L, const struct run *run);
 void figures_keep_mark(lua_State *L, const char *name, int64_t value);

@@ -108,8 +108,8 @@ static const struct verb verbs[] = {
 	  "RUN",
 	  "a stored run for other programs",
 	  "-F json and csv give all that is stored of it, other formats a row for each\n"
-	  "shrink call; --as prints the kernel's own lines.\n",
-	  OPT_BIT(OPT_AS),
+	  "shrink call; --as prints the kernel's own lines, memory.stat those of --group.\n",
+	  OPT_BIT(OPT_AS) | OPT_BIT(OPT_GROUP) | OPT_BIT(OPT_AT),
 	  { "memcglab export latest --as scan-log", "memcglab export latest -F csv -o calls.csv" },
 	  1,
 	  1,

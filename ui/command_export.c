@@ -9,6 +9,8 @@
 
 #include "command.h"
 #include "export.h"
+#include "lab_replay.h"
+#include "memory_stat.h"
 #include "query.h"
 #include "output.h"
 
@@ -54,6 +56,43 @@ static enum err as_lock_stat(const struct exporter *exporter)
 	return export_lock_stat(exporter->db, exporter->run->id,
 				(enum lock_stat_form)sc.era.value[AXIS_LOCK_STAT],
 				exporter->cmd->out, exporter->diag);
+}
+
+/* What the model has no term for is left out: a 0 would be read as one. */
+static void put_memory_stat(const struct run *run, uint32_t memcg, FILE *out)
+{
+	struct memory_stat line;
+
+	for (uint32_t i = 0; memory_stat_line(run, memcg, i, &line); i++)
+		if (line.modelled)
+			fprintf(out, "%s %llu\n", line.name, (unsigned long long)line.value);
+}
+
+/* The file of one group, the root's unless one is named, at the step that was asked for. */
+static enum err as_memory_stat(const struct exporter *exporter)
+{
+	const struct args *args = exporter->cmd->args;
+	const char *group = args->group != NULL ? args->group : "";
+	uint64_t at = args_given(args, OPT_AT) ? args->at : UINT64_MAX;
+	struct run *run;
+	uint32_t memcg;
+	enum err err = lab_replay(exporter->db, exporter->run, at, &run, exporter->diag);
+
+	if (err != ERR_OK)
+		return err;
+	memcg = run_memcg_find(run, strcmp(group, "root") == 0 ? "" : group);
+	if (memcg == 0)
+		err = diag_fail(exporter->diag, ERR_USAGE,
+				"--group: \"%s\" is no group of run %lld at that step", group,
+				(long long)exporter->run->id);
+	else if (!memory_stat_name(&run_scenario(run)->era, 0, &(struct memory_stat){ 0 }))
+		err = diag_fail(exporter->diag, ERR_USAGE,
+				"memory.stat: %s has no memory controller",
+				run_scenario(run)->era.name);
+	else
+		put_memory_stat(run, memcg, exporter->cmd->out);
+	run_close(run);
+	return err == ERR_OK ? output_check(exporter->cmd->out, exporter->diag) : err;
 }
 
 /* The whole run, with its script: what another program needs to make it again. */
@@ -110,6 +149,7 @@ static const struct form {
 	{ "scan-log", as_scan_log },
 	{ "boot-log", as_boot_log },
 	{ "lock_stat", as_lock_stat },
+	{ "memory.stat", as_memory_stat },
 	{ NULL, NULL },
 }, formats[] = {
 	{ "json", as_json },
@@ -138,6 +178,11 @@ enum err command_export(struct command *cmd, struct diag *diag)
 
 	if (cmd->args->as != NULL && args_given(cmd->args, OPT_FORMAT))
 		return diag_fail(diag, ERR_USAGE, "--as and --format are two forms: give one");
+	if ((cmd->args->group != NULL || args_given(cmd->args, OPT_AT)) &&
+	    (cmd->args->as == NULL || strcmp(cmd->args->as, "memory.stat") != 0))
+		return diag_fail(diag, ERR_USAGE,
+				 "--group and --at go with --as memory.stat: other forms are of "
+				 "the whole run");
 	err = lab_db(cmd->lab, DB_READ, &exporter.db, diag);
 
 	memset(&run, 0, sizeof(run));

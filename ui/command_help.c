@@ -99,7 +99,10 @@ static void topic_library(FILE *out)
 	      "    compile.compile(lab, task)              the memory of one cc1\n"
 	      "    compile.units(shape, i, n)              \"even\" or \"one-big\": how many for\n"
 	      "                                            build i of n\n\n"
-	      "  lock-contention-2009 is built on it\n",
+	      "  lib.fio        writers as fio 2.0.8 makes them, with its generator and seeds\n"
+	      "    fio.blocks { job = 1, blocks = N, map = true }  names its next block\n"
+	      "    fio.write(lab, { task, file, next, count, think })  so many of 4 KiB\n\n"
+	      "  lock-contention-2009 and dirty-stat-2012 are built on them\n",
 	      out);
 }
 

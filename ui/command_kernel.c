@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "memory_stat.h"
 #include "output.h"
 #include "result.h"
 
@@ -123,6 +124,27 @@ static void put_knobs(const struct era *era, FILE *out)
 	}
 }
 
+/* Names that the model has no term for stand in brackets. */
+static void put_memory_stat(const struct era *era, FILE *out)
+{
+	enum { LINE = 78 };
+	struct memory_stat line;
+	int used = LINE;
+
+	fputs("\nmemory.stat (in brackets: not modelled)", out);
+	for (uint32_t i = 0; memory_stat_name(era, i, &line); i++) {
+		int w = (int)strlen(line.name) + (line.modelled ? 0 : 2);
+
+		used += 1 + w;
+		if (used >= LINE) {
+			fputs("\n ", out);
+			used = 2 + w;
+		}
+		fprintf(out, line.modelled ? " %s" : " (%s)", line.name);
+	}
+	fputs("\n", out);
+}
+
 /* Every decision that an event can name, with the function of the kernel that it follows. */
 static void put_rules(FILE *out)
 {
@@ -151,6 +173,7 @@ static enum err show_text(struct command *cmd, const struct era *era, struct dia
 	for (int a = 0; a < NR_AXES; a++)
 		put_axis(era, (enum axis)a, out);
 	put_knobs(era, out);
+	put_memory_stat(era, out);
 	put_rules(out);
 	return output_check(out, diag);
 }

@@ -21,6 +21,7 @@ enum lock_site {
 	LOCK_SITE_UNDO,		/* the levels below one that refused */
 	LOCK_SITE_SOFT,		/* soft limit checks */
 	LOCK_SITE_USER,		/* a lock that a scenario made */
+	LOCK_SITE_WRITE,	/* generic_file_aio_write() */
 	NR_LOCK_SITES,
 	LOCK_SITE_REFERENCE = NR_LOCK_SITES	/* no lock: a group's reference count */
 };

@@ -85,6 +85,9 @@ enum axis {
 	AXIS_DRAIN_MEMSW,	/* whether drained stocks are given back to memsw too */
 	AXIS_GROUP_REF,		/* whether each charged page holds a reference of its group */
 	AXIS_PAGE_PAD,		/* struct page without the owner's word, padded or not */
+	AXIS_ROOT_STAT,		/* where the root's statistics come from */
+	AXIS_MEMORY_STAT,	/* lines of memory.stat with cgroup v1 */
+	AXIS_MOVE_LOCK,		/* what keeps a page's group while it is counted */
 	NR_AXES
 };
 

@@ -52,6 +52,10 @@ struct knobs {
 	int64_t lock_lines;		/* locks cost what their cache lines make of it */
 	int64_t lock_local_ns;		/* [ns] of work under a lock then */
 	int64_t line_ns;		/* [ns] a line comes from another CPU */
+	int64_t inode_hold_ns;		/* [ns] a page of write(2), its file's lock held */
+	int64_t vfs_ns;			/* [ns] more to dirty a page after a rework of 2012 */
+	int64_t stat_ns;		/* [ns] a page's change is counted for its group */
+	int64_t move_lock_ns;		/* [ns] more while that group loses charges */
 	int64_t exec_ns;		/* [ns] one exec, without the controller */
 	int64_t straddle_ns;		/* [ns] more where struct page lies across cache lines */
 	int64_t exec_charge_ns;		/* [ns] an anonymous page is charged and uncharged */

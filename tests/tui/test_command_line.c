@@ -683,7 +683,7 @@ static void the_boot_log_is_the_kernels_own_line(void **state)
 	assert_string_equal(cli->out, "[    0.000000] allocated 8388608 bytes of page_cgroup\n");
 	ends(0, "export 2 --as boot-log");
 	assert_string_equal(cli->out, "[    0.000000] allocated 4194304 bytes of page_cgroup\n");
-	refuses(2, "is not one of scan-log|boot-log|lock_stat", "export 1 --as dmesg");
+	refuses(2, "is not one of scan-log|boot-log|lock_stat|memory.stat", "export 1 --as dmesg");
 }
 
 /* Version 0.3 to v3.16, averages later; a run without locks is told so, not shown as no wait. */
@@ -703,6 +703,30 @@ static void lock_stat_is_the_kernels_own_table(void **state)
 	assert_true(cli_has(cli->out, "\"locks\":[{\"class\":\"&counter->lock\","));
 	ends(0, "run small.lua -k v3.3");
 	refuses(2, "run 3 models no locks", "export 3 --as lock_stat");
+}
+
+/* Of the root unless a group is named, at the end unless a step is; names by kernel. */
+static void memory_stat_is_the_kernels_own_file(void **state)
+{
+	(void)state;
+	ends(0, "run small.lua -k v3.5+stat=dirty");
+	ends(0, "run small.lua -k v6.18");
+	ends(0, "export 1 --as memory.stat");
+	assert_true(cli_has(cli->out, "cache 0\nrss 0\nmapped_file 0\ndirty 0\nwriteback 0\n"));
+	assert_true(cli_has(cli->out, "\nhierarchical_memory_limit 9223372036854775807\n"));
+	assert_false(cli_has(cli->out, "pgfault"));
+	ends(0, "export 1 --as memory.stat --group g");
+	assert_false(cli_has(cli->out, "cache 0\n"));
+	ends(0, "export 1 --as memory.stat --group g --at 2");
+	assert_true(cli_has(cli->out, "cache 0\n"));
+	ends(0, "export 2 --as memory.stat --group g");
+	assert_true(cli_has(cli->out, "\nfile_dirty 0\nfile_writeback 0\n"));
+	refuses(2, "\"nosuch\" is no group of run 1", "export 1 --as memory.stat --group nosuch");
+	refuses(2, "--at 99999999: run 1 has ", "export 1 --as memory.stat --at 99999999");
+	refuses(2, "go with --as memory.stat", "export 1 --as lock_stat --group g");
+	refuses(2, "go with --as memory.stat", "export 1 --at 7");
+	ends(0, "kernel show v6.18");
+	assert_true(cli_has(cli->out, "memory.stat (in brackets: not modelled)\n  anon file "));
 }
 
 static void a_screen_has_its_size_and_the_same_bytes_each_time(void **state)
@@ -954,6 +978,7 @@ int main(void)
 		TEST(the_scan_log_equals_the_view_of_shrink_calls),
 		TEST(the_boot_log_is_the_kernels_own_line),
 		TEST(lock_stat_is_the_kernels_own_table),
+		TEST(memory_stat_is_the_kernels_own_file),
 		TEST(a_screen_has_its_size_and_the_same_bytes_each_time),
 		TEST(a_screen_that_cannot_be_is_refused),
 		TEST(a_screen_shows_the_same_group_on_both_sides),

@@ -93,6 +93,28 @@ static void the_first_to_come_is_served_first(void **state)
 	rig_close(&bench.rig);
 }
 
+/* A step works 10 ns, takes the lock at once, and has it from 60 on until 200 once more; what it
+ * says to have held since before its latest note began with that note. */
+static void a_lock_is_held_for_what_a_step_did_under_it(void **state)
+{
+	struct bench bench;
+	struct run_lock got;
+
+	(void)state;
+	bench_open(&bench, "v2.6.31", 2, 0);
+	locks_begin(bench.locks, 0, 0, 0);
+	lock_note(bench.locks, 0, bench.lock, LOCK_SITE_CHARGE, 10);
+	lock_note_held(bench.locks, 0, (struct lock_span){ bench.lock, LOCK_SITE_WRITE, 60 }, 200);
+	lock_note_held(bench.locks, 0, (struct lock_span){ bench.lock, LOCK_SITE_WRITE, 150 }, 230);
+	assert_true(locks_end(bench.locks, 0, 240));
+	assert_int_equal(run_all(&bench), 3);
+	got = stat_of(&bench);
+	assert_int_equal(got.sum.hold.total, 3 * HOLD + 140 + 30);
+	assert_int_equal(got.sum.hold.max, HOLD + 140);
+	assert_int_equal(bench.locks->cpu[0].next, 240 + 3 * HOLD);
+	rig_close(&bench.rig);
+}
+
 static void a_line_from_another_cpu_is_held_longer(void **state)
 {
 	struct bench bench;
@@ -587,6 +609,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_first_to_come_is_served_first),
+		cmocka_unit_test(a_lock_is_held_for_what_a_step_did_under_it),
 		cmocka_unit_test(a_line_from_another_cpu_is_held_longer),
 		cmocka_unit_test(one_cpu_never_waits),
 		cmocka_unit_test(the_waiter_and_whom_it_waits_for_are_named),

@@ -14,14 +14,16 @@ enum { SLOWER = 1000, PAGES = 64 };	/* [ns] added to a knob */
 static const struct { const char *kernel; bool locks; int64_t swap_ns, lines; } machines[] = {
 	{ "v2.6.31", true, 0, 0 },
 	{ "v3.19", true, 0, 0 },
+	{ "v3.5+stat=dirty", true, 0, 0 },
 	{ "v2.6.31", false, SLOWER, 0 },
 	{ "v2.6.32", true, 0, 1 },
 	{ "v2.6.25+owner=radix+lookaside=prefetch", false, 0, 0 },
 };
 
-/* Between what is done, not of it: they change when something is looked at. */
+/* Between what is done, not of it: they change when something is looked at; and what is taken
+ * while charges move, which test_statistics.c is about. */
 static const char *const periods[] = { "flush_ns", "grace_ns", "dirty_expire_ns",
-				       "dirty_writeback_ns" };
+				       "dirty_writeback_ns", "move_lock_ns" };
 
 static bool is_period(const char *name)
 {
