@@ -451,6 +451,9 @@ static void do_targets_node(struct table *t)
 	struct pass pass = { .freed = 0 };
 
 	draw_family(t, s, v2);
+	/* A node's own figures are those of all groups. */
+	for (int lru = 0; lru < LRU_UNEVICTABLE; lru++)
+		zone->lruvec.size[lru] = list_below(s, RIG_ROOT, (enum lru)lru);
 	rc.global = rc.target == RIG_ROOT && draw(t, 2);
 	rc.priority = draw(t, 4) ? (unsigned)draw(t, HIGHEST_PRIORITY + 1) : 0;
 	rc.ignore_low = draw(t, 2);
