@@ -1,9 +1,6 @@
 /*
  * Advice.  Follows mm/fadvise.c and mm/madvise.c of v6.18; what older kernels
  * do not have is refused before it comes here.
- *
- * MODEL: a large folio that a span cuts is passed over where the kernel would
- * try to split it.
  */
 #include "advise.h"
 
@@ -15,6 +12,7 @@
 #include "readahead.h"
 #include "rmap.h"
 #include "shrink.h"
+#include "split.h"
 #include "swap.h"
 #include "unmap.h"
 #include "vma.h"
@@ -118,6 +116,29 @@ static uint32_t own_folio(const struct machine *m, uint32_t mapping, pages_t ind
 	return slot;
 }
 
+/* A large folio that the span cuts, or that the task maps in part and nobody else does, is split.
+ * Its pages are mapped by nobody then, and so the advice does not meet them. */
+static void split_cut(struct machine *m, uint32_t mapping, pages_t index, struct stretch s)
+{
+	uint32_t slot = rmap_slot(m, mapping, index), head = page_head(&m->pages, slot), i;
+	uint32_t nr = page_nr(&m->pages, head), alone = 0;
+	pages_t first = index - (slot - head);
+
+	if (nr == 1 || !(*rmap_entry(m, mapping, index) & PTE_PRESENT))
+		return;
+	for (i = 0; i < nr; i++) {
+		bool own = (*rmap_entry(m, mapping, first + i) & PTE_PRESENT) != 0;
+
+		if (own && !rmap_alone(m, mapping, first + i, head))
+			return;
+		if (!own && (m->pages.slot[head + i].word & PG_MAPPED))
+			return;
+		alone += own;
+	}
+	if (alone < nr || first < s.first || first + nr > s.end)
+		split_folio(m, m->task[m->pages.mapping[mapping].task].cpu, slot, SPLIT_PAGES);
+}
+
 static void clear_young(struct machine *m, uint32_t mapping, pages_t index, uint32_t slot)
 {
 	const struct mapping *map = &m->pages.mapping[mapping];
@@ -151,7 +172,10 @@ static void advise_cold(struct machine *m, uint32_t cpu, uint32_t mapping, struc
 	pages_t index;
 
 	for (index = s.first; index < s.end; index++) {
-		uint32_t slot = own_folio(m, mapping, index, s.end);
+		uint32_t slot;
+
+		split_cut(m, mapping, index, s);
+		slot = own_folio(m, mapping, index, s.end);
 
 		if (slot == SLOT_NONE || !is_listed(m, slot))
 			continue;
@@ -168,7 +192,10 @@ static pages_t advise_pageout(struct machine *m, uint32_t cpu, uint32_t mapping,
 	pages_t index, freed = 0;
 
 	for (index = s.first; index < s.end; index++) {
-		uint32_t slot = own_folio(m, mapping, index, s.end);
+		uint32_t slot;
+
+		split_cut(m, mapping, index, s);
+		slot = own_folio(m, mapping, index, s.end);
 
 		if (slot != SLOT_NONE && is_listed(m, slot) &&
 		    !(m->pages.slot[slot].word & (PG_UNEVICTABLE | PG_MLOCKED))) {

@@ -287,6 +287,24 @@ static enum err check_entries(const struct machine *m, uint32_t file, struct dia
 	return ERR_OK;
 }
 
+/* The pages of a folio are all there, and say of what order it is. */
+static enum err check_folios(const struct machine *m, uint32_t leaf, struct diag *diag)
+{
+	uint32_t slot, first = leaf << LEAF_SHIFT;
+
+	for (slot = first; m->pages.folios && slot < first + LEAF_SLOTS; slot++) {
+		uint32_t head = page_head(&m->pages, slot);
+
+		if (m->pages.order[head] != m->pages.order[slot] ||
+		    (m->pages.order[slot] && !(m->pages.slot[slot].word & PG_RESIDENT)) ||
+		    (slot != head && m->pages.slot[slot].stamp &&
+		     (m->pages.slot[slot].word & PG_RESIDENT)))
+			return diag_fail(diag, ERR_RANGE, "I3: a folio of order %u is not whole",
+					 m->pages.order[slot]);
+	}
+	return ERR_OK;
+}
+
 /* What groups have of each kind is what the mappings of that kind have. */
 static enum err check_kinds(const struct machine *m, struct diag *diag)
 {
@@ -416,6 +434,8 @@ enum err invariant_check(const struct machine *m, struct diag *diag)
 				      check_forked(m, id, diag)
 			      ? ERR_RANGE
 			      : ERR_OK;
+	for (id = 1; !err && id < m->block.region[REGION_LEAF].used; id++)
+		err = check_folios(m, id, diag);
 	if (!err)
 		err = check_kinds(m, diag);
 	for (id = 1; !err && id < m->block.region[REGION_TASK].used; id++)

@@ -138,23 +138,28 @@ static bool list_append(struct lists *lists, struct lru_list *list, enum lru_pla
 	return true;
 }
 
-/* Rewrites a list without its dead entries; order and births stay. */
-static bool list_compact(struct lists *lists, struct lru_list *list, enum lru_plane plane)
+/* Rewrites a list without its dead entries, with @more; order and births stay. */
+static bool list_rewrite(struct lists *lists, struct lru_list *list, enum lru_plane plane,
+			 const struct lru_newcomers *more)
 {
 	struct lru_list fresh = { 0 };
-	uint32_t slot, chunk, next;
+	uint32_t slot, chunk, next, i;
 	struct lru_walk walk;
 
 	lru_walk_start(list, &walk);
 	while ((slot = lru_walk_next(lists, plane, &walk)) != SLOT_NONE) {
-		if (!list_append(lists, &fresh, plane, slot, 1))
-			return false;
-		/* A fresh chunk is as old as the one whose page it begins with. */
-		if (fresh.head_place == 1)
-			lists->chunk[fresh.head].born_ns = lists->chunk[walk.chunk].born_ns;
-		fresh.nr++;
+		uint32_t n = slot == more->beside ? more->n : 0;
+
+		for (i = 0; i <= n; i++) {
+			if (!list_append(lists, &fresh, plane, i ? more->slot[n - i] : slot, 1))
+				return false;
+			/* A fresh chunk is as old as the one whose page it begins with. */
+			if (fresh.head_place == 1)
+				lists->chunk[fresh.head].born_ns = lists->chunk[walk.chunk].born_ns;
+		}
+		fresh.nr += 1 + n;
 	}
-	assert(fresh.nr == list->nr);
+	assert(fresh.nr == list->nr + more->n);
 	for (chunk = list->tail; chunk; chunk = next) {
 		next = chunk == list->head ? 0 : lists->chunk[chunk].next;
 		chunk_give(lists, chunk);
@@ -170,7 +175,7 @@ static bool list_make_room(struct lists *lists, struct lru_list *list, enum lru_
 		list_trim(lists, list, plane, n);
 	if (list->nr_entries <= list->nr + list->nr / 2 + DEAD_SPARE)
 		return true;
-	return list_compact(lists, list, plane);
+	return list_rewrite(lists, list, plane, &(struct lru_newcomers){ SLOT_NONE, 0, NULL });
 }
 
 bool lru_add_run(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot,
@@ -210,6 +215,13 @@ bool lru_add_tail(struct lists *lists, struct lru_list *list, enum lru_plane pla
 	list->nr_entries++;
 	list->nr++;
 	return true;
+}
+
+bool lru_add_beside(struct lists *lists, struct lru_list *list, enum lru_plane plane,
+		    const struct lru_newcomers *more)
+{
+	assert(*lru_stamp(lists, plane, more->beside));
+	return list_rewrite(lists, list, plane, more);
 }
 
 void lru_del(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot)

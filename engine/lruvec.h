@@ -79,6 +79,17 @@ bool lru_add_run(struct lists *lists, struct lru_list *list, enum lru_plane plan
 /* lru_add_tail - put a page at the tail (oldest): the next that reclaim takes. */
 bool lru_add_tail(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot);
 
+/* Pages that come next to page @beside, which is on the list, towards the head: the last of them
+ * stands next to it, the first farthest. */
+struct lru_newcomers {
+	uint32_t beside, n;
+	const uint32_t *slot;
+};
+
+/* lru_add_beside - it takes time with the list's length.  Returns: as lru_add. */
+bool lru_add_beside(struct lists *lists, struct lru_list *list, enum lru_plane plane,
+		    const struct lru_newcomers *more);
+
 /* lru_del - take a listed page off, wherever it is: its entry is dead from now on.  The page
  * must be on this list (asserted by its stamp and by a count above 0). */
 void lru_del(struct lists *lists, struct lru_list *list, enum lru_plane plane, uint32_t slot);

@@ -277,6 +277,27 @@ void machine_unlist(struct machine *m, uint32_t slot)
 	unlist_rest(m, &slot, 1, PLANE_GROUP);
 }
 
+void machine_list_beside(struct machine *m, uint32_t slot, const uint32_t *fresh, uint32_t n)
+{
+	uint32_t word = m->pages.slot[slot].word, i;
+	struct lruvec *own = machine_page_lruvec(m, slot);
+	struct lruvec *zone = &m->host->zone[machine_zone(m, slot)].lruvec;
+	const struct lru_newcomers more = { slot, n, fresh };
+	enum lru lru = page_lru(word);
+	bool room = true;
+
+	assert(page_pos(word) == POS_LISTED && n > 0);
+	for (i = 0; i < n; i++)
+		m->pages.slot[fresh[i]].word =
+			page_with_pos(m->pages.slot[fresh[i]].word, POS_LISTED);
+	if (on_group_list(m, word))
+		room &= lru_add_beside(&m->lists, &own->list[lru], PLANE_GROUP, &more);
+	if (machine_axis(m, AXIS_LRU) == LRU_DOUBLE)
+		room &= lru_add_beside(&m->lists, &zone->list[lru], PLANE_ZONE, &more);
+	if (!room)
+		machine_full(m, "the lists are full: this version's limit of list entries");
+}
+
 void machine_to_tail(struct machine *m, uint32_t slot, bool group)
 {
 	uint32_t word = m->pages.slot[slot].word;

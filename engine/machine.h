@@ -120,6 +120,10 @@ void machine_list(struct machine *m, uint32_t slot);
 void machine_list_run(struct machine *m, uint32_t slot, uint32_t n);	/* alike, successive */
 void machine_unlist(struct machine *m, uint32_t slot);
 
+/* machine_list_beside - @n new folios, parts of what listed folio @slot was, stand beside it: see
+ * lru_add_beside.  Sizes stay. */
+void machine_list_beside(struct machine *m, uint32_t slot, const uint32_t *fresh, uint32_t n);
+
 /* machine_to_tail - a listed page is reclaim's next: on its zone's list, if @group its group's. */
 void machine_to_tail(struct machine *m, uint32_t slot, bool group);
 

@@ -115,9 +115,16 @@ static void step_map_file(struct machine *m, struct op_progress *progress, struc
 
 static void step_drop(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
-	pages_t before = m->host->resident;
+	const struct op *op = &progress->op;
+	pages_t before = m->host->resident, first = units_pages(op->offset);
+	pages_t end = (op->offset + op->length) / PAGE_BYTES;
+	bool more;
 
-	if (unmap_drop(m, ops_cpu(m, &progress->op), progress->op.object, true))
+	if (op->kind == OP_UNMAP || !op->length)
+		more = unmap_drop(m, ops_cpu(m, op), op->object, true);
+	else
+		more = first < end && unmap_hole(m, ops_cpu(m, op), op->object, first, end);
+	if (more)
 		res->outcome = OP_MORE;
 	progress->done_pages += before - m->host->resident;
 	res->done_pages = progress->done_pages;
@@ -226,7 +233,7 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_TASK_MOVE] = { "task_move", NEEDS_TASK | NEEDS_GROUP, NULL, step_task_move },
 	[OP_TASK_EXIT] = { "task_exit", NEEDS_TASK, NULL, step_task_exit },
 	[OP_FILE_NEW] = { "file_new", NEEDS_NAME, NULL, step_file_new },
-	[OP_FILE_DROP] = { "file_drop", NEEDS_FILE, NULL, step_drop },
+	[OP_FILE_DROP] = { "file_drop", NEEDS_FILE, access_check_span, step_drop },
 	[OP_READ] = { "read", NEEDS_TASK | NEEDS_FILE, access_check_span, access_read },
 	[OP_WRITE] = { "write", NEEDS_TASK | NEEDS_FILE, access_check_span, access_write },
 	[OP_FSYNC] = { "fsync", NEEDS_TASK | NEEDS_FILE, NULL, step_fsync },

@@ -11,6 +11,7 @@
 #include "policy.h"
 #include "rmap.h"
 #include "soft.h"
+#include "split.h"
 #include "swap.h"
 #include "vma.h"
 #include "writeback.h"
@@ -242,6 +243,52 @@ static bool zap_mapping(struct machine *m, uint32_t cpu, struct mapping *map, bo
 	if (map->task)
 		m->task[map->task].zap_left = zap.left;
 	return map->nr_resident + map->nr_shadow > 0;
+}
+
+/* The folio of page @index, which a hole cuts, is split where the hole begins and where it ends.
+ * Returns: whether the page is a folio within the hole now. */
+static bool cut(struct machine *m, uint32_t cpu, uint32_t slot, pages_t index, pages_t end)
+{
+	uint32_t head = page_head(&m->pages, slot), behind;
+	uint32_t left = head + page_nr(&m->pages, head) - slot;
+
+	writeback_wait_page(m, head);
+	if (!split_folio(m, cpu, slot, SPLIT_HALVES)) {
+		rmap_unmap(m, head);
+		return false;
+	}
+	behind = slot + (uint32_t)(end - index);
+	if (end - index < left && page_nr(&m->pages, page_head(&m->pages, behind)) > 1)
+		split_folio(m, cpu, behind, SPLIT_HALVES);
+	return true;
+}
+
+bool unmap_hole(struct machine *m, uint32_t cpu, uint32_t file, pages_t first, pages_t end)
+{
+	struct mapping *map = &m->pages.mapping[file];
+	bool stop = false;
+	struct zap zap;
+	uint32_t view;
+	pages_t index;
+
+	assert(!map->task && end <= map->nr_pages);
+	for (view = map->first_view; view; view = m->pages.mapping[view].next_view)
+		rmap_drop(m, cpu, view, first, end);
+	zap_open(m, &zap, 0);
+	for (index = first; index < end && !stop;) {
+		uint32_t slot = page_find(&m->pages, map, index), head, nr, before;
+
+		head = page_head(&m->pages, slot);
+		nr = page_nr(&m->pages, head);
+		before = slot - head;
+		if (nr == 1 || (before <= index - first && nr - before <= end - index))
+			stop = zap_pass(m, &zap, zap_slot(m, cpu, head));
+		else if (cut(m, cpu, slot, index, end))
+			continue;
+		index += nr - before;
+	}
+	counter_window_close(m, zap.kind);
+	return index < end;
 }
 
 /* A mapping of a file is passed: its pages use up the block, and uncharge nothing. */

@@ -28,6 +28,16 @@ pages_t unmap_invalidate(struct machine *m, uint32_t cpu, uint32_t file, pages_t
 			 pages_t end);
 
 /**
+ * unmap_hole - pages [@first, @end) of a file go, as if a hole was punched
+ * Whoever mapped them loses them.  A large folio that the hole cuts is split;
+ * where that fails it stays, and nobody maps it any more.
+ * Where locks are modelled it may end before its time.  Returns: whether pages are left for
+ * another call.
+ * After: truncate_pagecache_range(), truncate_inode_partial_folio(), mm/truncate.c, v6.18.
+ */
+bool unmap_hole(struct machine *m, uint32_t cpu, uint32_t file, pages_t first, pages_t end);
+
+/**
  * unmap_span - MADV_DONTNEED: pages [@first, @end) of a task's mapping
  * Anonymous ones are freed, of a file only the page table's entries go.
  * Returns: pages freed.  After: zap_page_range(), mm/memory.c, v2.6.31.

@@ -81,6 +81,7 @@ static const struct read_table tables[NR_OP_KINDS] = {
 	[OP_TOUCH] = { "heap:touch", touch_fields, false },
 	[OP_FADVISE] = { "task:advise", advice_fields, false },
 	[OP_MADVISE] = { "heap:advise", lock_fields, false },
+	[OP_FILE_DROP] = { "file:drop", lock_fields, false },
 	[OP_MLOCK] = { "heap:lock", lock_fields, false },
 	[OP_MUNLOCK] = { "heap:unlock", lock_fields, false },
 };

@@ -236,11 +236,14 @@ static int task_alive(lua_State *L)
 	return 1;
 }
 
+/* file:drop{ pages, offset }: that part of it, else all of it. */
 static int file_drop(lua_State *L)
 {
-	struct op op = { .kind = OP_FILE_DROP };
+	const struct handle *file = bind_handle_at(L, 1, HANDLE_FILE, "file:drop");
+	struct op op = { .kind = OP_FILE_DROP, .object = file->id };
 
-	op.object = bind_handle_at(L, 1, HANDLE_FILE, "file:drop")->id;
+	if (!lua_isnoneornil(L, 2))
+		bind_span(L, 2, file->bytes, &op);
 	return actor_do(L, &op, outcome_known, 0);
 }
 

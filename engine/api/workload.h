@@ -21,7 +21,7 @@ enum op_kind {
 	OP_TASK_MOVE,	/* @task, @object = memcg id; charges stay behind */
 	OP_TASK_EXIT,	/* @task: its anonymous mappings are unmapped */
 	OP_FILE_NEW,	/* @length [bytes], @name; result id = file id */
-	OP_FILE_DROP,	/* @object = file id: its cached pages are truncated */
+	OP_FILE_DROP,	/* @object = file id: a span of it is a hole now; @length 0: all of it */
 	OP_READ,	/* @task reads file @object, [@offset, @offset + @length) bytes */
 	OP_WRITE,	/* @task writes file @object, as OP_READ */
 	OP_FSYNC,	/* @task waits until file @object is clean */

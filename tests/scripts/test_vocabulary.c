@@ -341,6 +341,20 @@ static void figures_can_be_read_in_the_middle(void **state)
 	refused_on("v3.3", "print(lab.total().swapped)", "r.total has no \"swapped\"");
 }
 
+static void a_part_of_a_file_can_be_dropped(void **state)
+{
+	(void)state;
+	prints_on("v6.18",
+		  "local g = lab.group(\"g\") local t = lab.task(\"t\", { group = g })\n"
+		  "local f = lab.file(\"f\", { size = \"1M\" }) t:read(f) lab.drain(t)\n"
+		  "f:drop { offset = \"64K\", pages = 10 } print(g:stat().cache // 4096)\n"
+		  "f:drop { offset = 6000, bytes = 4096 } print(g:stat().cache // 4096)\n"
+		  "f:drop() print(g:stat().cache // 4096)",
+		  /* A hole within two pages frees neither. */
+		  "246\n246\n0\n");
+	refused_on("v6.18", "lab.file(\"f\", { size = \"1M\" }):drop { offset = \"2M\" }", "");
+}
+
 static void children_have_what_their_parent_has(void **state)
 {
 	static const char family[] =
@@ -393,6 +407,7 @@ int main(void)
 		cmocka_unit_test(a_flush_makes_figures_count),
 		cmocka_unit_test(reclaim_on_demand_says_whether_it_was_enough),
 		cmocka_unit_test(figures_can_be_read_in_the_middle),
+		cmocka_unit_test(a_part_of_a_file_can_be_dropped),
 		cmocka_unit_test(children_have_what_their_parent_has),
 	};
 

@@ -257,6 +257,9 @@ static void file_op(struct life *life, const uint32_t *n)
 
 	op.task = op.kind == OP_FSYNC ? some_task(life, n[1]) : 0;
 	op.object = life->files[n[2] % LIFE_FILES];
+	if (op.kind == OP_FILE_DROP && n[3] % 4)
+		stretch(&op, FILE_PAGES, n);
+	op.pattern = PATTERN_SEQ;
 	act(life, &op, &res);
 }
 
