@@ -61,6 +61,9 @@ enum err command_no_rows(const struct args *args, bool json, struct diag *diag);
 void command_usage(FILE *out);
 void command_help(const struct verb *verb, FILE *out);
 
+/* command_topic_name - topic or verb number @i that help knows, NULL past the last. */
+const char *command_topic_name(size_t i);
+
 /* The functions of the table. */
 verb_fn command_run, command_screen, command_scenario, command_runs, command_show, command_export,
 	command_pagecg, command_sql, command_kernel, command_real, command_published, command_topic,

@@ -121,12 +121,18 @@ static const struct {
 enum { NR_TOPICS = sizeof(topics) / sizeof(topics[0]) };
 
 /* Topics, then verbs. */
-static const char *topic_name_at(const void *ctx, size_t i)
+const char *command_topic_name(size_t i)
 {
-	(void)ctx;
 	if (i < NR_TOPICS)
 		return topics[i].name;
 	return command_at(i - NR_TOPICS) != NULL ? command_at(i - NR_TOPICS)->name : NULL;
+}
+
+/* Names for the nearest one. */
+static const char *topic_name_at(const void *ctx, size_t i)
+{
+	(void)ctx;
+	return command_topic_name(i);
 }
 
 /* A topic, else a verb, else the nearest of both. */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "shell_state.h"
+#include "shell_tab.h"
 
 static double now_s(void)
 {
@@ -140,7 +141,8 @@ static void label_write(const struct shell *shell, const char *open, char *out, 
  * left. */
 static const char *type_line(struct shell *shell, char **entry)
 {
-	static const struct shell_tab tab = { NULL, NULL };
+	struct shell_tab_place place = { shell, *entry };
+	const struct shell_tab tab = { &place, shell_tab_press };
 	const char *line;
 	char label[64];
 	enum shell_key key;

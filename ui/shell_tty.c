@@ -20,7 +20,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-enum { CTRL_C = 3, CTRL_D = 4, CTRL_L = 12, CTRL_Z = 26, INPUT_MAX = 4096 };
+enum { CTRL_C = 3, CTRL_D = 4, CTRL_L = 12, CTRL_Z = 26, INPUT_MAX = 4096, AHEAD_MAX = 16 };
 
 struct shell_tty {
 	struct termios before;
@@ -239,8 +239,7 @@ static void press_tab(struct shell_tty *tty, const struct shell_tab *tab)
 
 	if (show == NULL)
 		return;
-	if (tab->press != NULL)
-		tab->press(tab->ctx, tty->prompt, show);
+	tab->press(tab->ctx, tty->prompt, show);
 	fclose(show);
 	if (size > 0) {
 		draw(tty, true);
@@ -269,6 +268,16 @@ static size_t plain_bytes(const struct shell_tty *tty)
 	return n;
 }
 
+/* A tab that stands before words, or in the middle of more than a person types ahead, is a blank
+ * of a text that was pasted. */
+static bool is_pasted(const struct shell_tty *tty)
+{
+	const char *text = prompt_text(tty->prompt);
+	size_t waiting = tty->end - tty->begin;
+
+	return waiting > AHEAD_MAX || (waiting > 0 && text[strspn(text, " ")] == '\0');
+}
+
 /* A key of our own.  Returns: true if it ends the line, as *key says. */
 static bool own_key(struct shell_tty *tty, unsigned char c, const struct shell_tab *tab,
 		    enum shell_key *key)
@@ -290,8 +299,7 @@ static bool own_key(struct shell_tty *tty, unsigned char c, const struct shell_t
 		suspend(tty);
 		return false;
 	default:
-		/* A tab with more behind it was pasted and is a blank. */
-		if (tty->begin < tty->end)
+		if (is_pasted(tty))
 			prompt_feed(tty->prompt, " ", 1);
 		else
 			press_tab(tty, tab);

@@ -319,6 +319,54 @@ static void the_tui_opens_the_current_run_and_comes_back(void **state)
 	terminal_left(0);
 }
 
+/* One case each at a real terminal; the places are in tests/unit/test_shell_complete.c. */
+static void tab_completes_and_lists(void **state)
+{
+	(void)state;
+	start("");
+	terminal_type("ver");
+	terminal_keys("Tab");
+	terminal_wait("memcglab> version");
+	terminal_keys("Enter");
+	terminal_wait("memcglab 0.1.0\nmemcglab>");
+	terminal_type("run cat-in-1");
+	terminal_keys("Tab");
+	terminal_wait("run cat-in-100m");
+	terminal_type("-p f");
+	terminal_keys("Tab");
+	terminal_wait("-p file=");
+	terminal_type("128M -k v2.6.3");
+	terminal_keys("Tab");
+	terminal_wait("v2.6.32 ");
+	terminal_wait("\nmemcglab> run cat-in-100m -p file=128M -k v2.6.3");
+	terminal_type("1 -F csv -o /dev/nul");
+	terminal_keys("Tab Enter");
+	terminal_wait("memcglab(1)>");
+	terminal_type("show ");
+	terminal_keys("Tab");
+	terminal_wait("1       cat-in-100m  v2.6.31");
+	terminal_keys("C-c");
+	terminal_type("= run.metrics.over");
+	terminal_keys("Tab Enter");
+	terminal_wait("\n5.33");
+	terminal_type("select");
+	terminal_keys("Enter");
+	terminal_wait("sql>");
+	terminal_type("'kern' || kern");
+	terminal_keys("Tab");
+	terminal_wait("kernel");
+	terminal_type("from v_ru");
+	terminal_keys("Tab");
+	terminal_type(";");
+	terminal_keys("Enter");
+	terminal_wait("kernv2.6.31");
+	/* Tabs of a text that is pasted are blanks. */
+	terminal_paste("\\t= \"pasted \" ..\\n\\t\\t\"tabs\"\\n");
+	terminal_wait("\npasted tabs\n");
+	terminal_keys("C-d");
+	terminal_left(0);
+}
+
 static void whatever_ends_it_leaves_the_terminal_as_it_was(void **state)
 {
 	(void)state;
@@ -368,6 +416,7 @@ int main(void)
 		TEST(what_is_cut_is_told_and_last_shows_it),
 		TEST(only_what_is_taller_than_the_screen_is_paged),
 		TEST(the_tui_opens_the_current_run_and_comes_back),
+		TEST(tab_completes_and_lists),
 		TEST(whatever_ends_it_leaves_the_terminal_as_it_was),
 		TEST(a_terminal_without_a_cursor_is_read_line_by_line),
 	};
