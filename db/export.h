@@ -30,10 +30,11 @@ enum err export_boot_line(FILE *file, const struct pcg_layout *layout,
 /**
  * export_lock_stat - /proc/lock_stat as the run's kernel would print it
  * Classes by contentions; additions to shared lines are no locks and left
- * out.  The model has no code, so call sites have a function's name, address
- * and size 0, and as offset which of its places it is.
+ * out.  Addresses of call sites are those of the post's builds (see
+ * lock_site_place); elsewhere the model has no code, so address and size are 0
+ * and the offset says which of a function's places it is.
  */
-enum err export_lock_stat(struct db *db, int64_t id, enum lock_stat_form form, FILE *file,
+enum err export_lock_stat(struct db *db, int64_t id, const struct era *era, FILE *file,
 			  struct diag *diag);
 
 /**

@@ -17,13 +17,18 @@ enum { NAME_W = 40, NAME_CUT = 38, FIGURE_W = 14, ADDRESS_W = 29, PLAIN = 10, AV
 
 struct lock_stat_text {
 	struct out out;
-	enum lock_stat_form form;
+	const struct era *era;
 	struct diag *diag;
 };
 
+static enum lock_stat_form form_of(const struct lock_stat_text *text)
+{
+	return (enum lock_stat_form)text->era->value[AXIS_LOCK_STAT];
+}
+
 static bool averaged(const struct lock_stat_text *text)
 {
-	return text->form == LOCK_STAT_AVERAGES;
+	return form_of(text) == LOCK_STAT_AVERAGES;
 }
 
 /* A line of @ch, as wide as all columns. */
@@ -74,7 +79,7 @@ static void put_time(struct lock_stat_text *text, ns_t ns)
 static void put_times(struct lock_stat_text *text, const struct lock_times *times, ns_t min_sum,
 		      ns_t max_sum)
 {
-	bool sums = text->form == LOCK_STAT_SUMS;
+	bool sums = form_of(text) == LOCK_STAT_SUMS;
 
 	out_printf(&text->out, "%*" PRIu64, FIGURE_W, times->nr);
 	put_time(text, sums ? min_sum : times->min);
@@ -84,10 +89,18 @@ static void put_times(struct lock_stat_text *text, const struct lock_times *time
 		put_time(text, times->nr ? times->total / times->nr : 0);
 }
 
-/* Places in the same function are told apart by an offset: 0, 1. */
-static int offset_of(enum lock_site site)
+/* "[<ffffffff81099224>] res_counter_charge+0x94/0x140"; of code that is not known the address is 0,
+ * and places in the same function are told apart by an offset: 0, 1. */
+static void put_place(struct lock_stat_text *text, enum lock_site site)
 {
-	return strchr(lock_site_name(site), ' ') != NULL;
+	const char *name = lock_site_name(site);
+	struct lock_place place = { 0, strchr(name, ' ') != NULL, 0 };
+	char address[ADDRESS_W + 1];
+
+	lock_site_place(text->era, site, &place);
+	snprintf(address, sizeof(address), "[<%016" PRIx64 ">]", place.address);
+	out_printf(&text->out, " %*s %.*s+0x%" PRIx32 "/0x%" PRIx32 "\n", ADDRESS_W, address,
+		   (int)strcspn(name, " "), name, place.offset, place.size);
 }
 
 static void put_sites(struct lock_stat_text *text, const char *name, const struct lock_sites *sites)
@@ -101,11 +114,8 @@ static void put_sites(struct lock_stat_text *text, const char *name, const struc
 		out_puts(&text->out, "-");
 	out_puts(&text->out, "\n");
 	for (uint32_t i = 0; i < sites->nr; i++) {
-		const char *site = lock_site_name(sites->site[i]);
-
-		out_printf(&text->out, "%*s %*" PRIu64 " %*s %.*s+0x%x/0x0\n", NAME_W, name,
-			   FIGURE_W, sites->count[i], ADDRESS_W, "[<0000000000000000>]",
-			   (int)strcspn(site, " "), site, (unsigned)offset_of(sites->site[i]));
+		out_printf(&text->out, "%*s %*" PRIu64, NAME_W, name, FIGURE_W, sites->count[i]);
+		put_place(text, sites->site[i]);
 	}
 }
 
@@ -132,10 +142,10 @@ static enum err put_class(void *ctx, const struct run_lock *lock)
 	return out_error(&text->out, text->diag);
 }
 
-enum err export_lock_stat(struct db *db, int64_t id, enum lock_stat_form form, FILE *file,
+enum err export_lock_stat(struct db *db, int64_t id, const struct era *era, FILE *file,
 			  struct diag *diag)
 {
-	struct lock_stat_text text = { .out = { .file = file }, .form = form, .diag = diag };
+	struct lock_stat_text text = { .out = { .file = file }, .era = era, .diag = diag };
 	enum err err;
 
 	put_head(&text);

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "policy.h"
 #include "run_private.h"
 
 static const char *const site_names[NR_LOCK_SITES] = {
@@ -22,6 +23,35 @@ const char *lock_site_name(enum lock_site site)
 {
 	assert(site < NR_LOCK_SITES);
 	return site_names[site];
+}
+
+/* Of the lines that "memcg: reduce lock contention", linux-mm 2009-08-28, prints. */
+static const struct {
+	uint8_t charge;		/* value of the axis */
+	enum lock_site site;
+	struct lock_place place;
+} places[] = {
+	{ CHARGE_PAGE, LOCK_SITE_CHARGE, { 0xffffffff81099224, 0x94, 0x140 } },
+	{ CHARGE_PAGE, LOCK_SITE_UNCHARGE, { 0xffffffff8109911c, 0x3c, 0xb0 } },
+	{ CHARGE_RFC, LOCK_SITE_CHARGE, { 0xffffffff810991bd, 0x4d, 0x110 } },
+	{ CHARGE_RFC, LOCK_SITE_UNCHARGE, { 0xffffffff81099115, 0x35, 0x90 } },
+};
+
+bool lock_site_place(const struct era *era, enum lock_site site, struct lock_place *out)
+{
+	size_t i;
+
+	/* v2.6.32 and later, and v2.6.25, are other code. */
+	if (era->value[AXIS_SOFT_LIMIT] != SOFT_LIMIT_OFF ||
+	    era->value[AXIS_OWNER] != OWNER_ARRAY40)
+		return false;
+	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		if (places[i].charge != era->value[AXIS_CHARGE] || places[i].site != site)
+			continue;
+		*out = places[i].place;
+		return true;
+	}
+	return false;
 }
 
 static void fold_times(struct lock_times *sum, const struct lock_times *one)

@@ -53,9 +53,8 @@ static enum err as_lock_stat(const struct exporter *exporter)
 				 "lock_stat: run %lld models no locks: its scenario needs "
 				 "lab.machine { locks = true }",
 				 (long long)exporter->run->id);
-	return export_lock_stat(exporter->db, exporter->run->id,
-				(enum lock_stat_form)sc.era.value[AXIS_LOCK_STAT],
-				exporter->cmd->out, exporter->diag);
+	return export_lock_stat(exporter->db, exporter->run->id, &sc.era, exporter->cmd->out,
+				exporter->diag);
 }
 
 /* What the model has no term for is left out: a 0 would be read as one. */

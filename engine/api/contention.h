@@ -10,6 +10,7 @@
 
 #include "units.h"
 
+struct era;
 struct run;
 
 enum { LOCK_SITES = 4, LOCK_NAME_MAX = 64, LOCK_BUCKETS = 10 };
@@ -71,7 +72,20 @@ struct run_lock {
 /* run_lock - class @i of locks.  Returns: false past the last; a run without locks has none. */
 bool run_lock(const struct run *run, uint32_t i, struct run_lock *out);
 
-/* lock_site_name - the kernel function, with its size in v2.6.31's place. */
+/* lock_site_name - the kernel function. */
 const char *lock_site_name(enum lock_site site);
+
+/* Where a call site lies in the code of a kernel: [bytes] into a function of so many. */
+struct lock_place {
+	uint64_t address;
+	uint32_t offset, size;
+};
+
+/**
+ * lock_site_place - where a site lies in the build that the post of 2009 was measured with
+ * Known are its kernel without the patches, which v2.6.31 stands for, and that with them
+ * (charge=rfc), of each the charge and the uncharge.  Returns: false if it is not known.
+ */
+bool lock_site_place(const struct era *era, enum lock_site site, struct lock_place *out);
 
 #endif
