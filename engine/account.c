@@ -79,11 +79,16 @@ void account_page(struct machine *m, uint32_t slot, enum account_item item)
 		pass(m, knobs->stat_ns + (locked ? knobs->move_lock_ns : 0));
 }
 
-void account_rework(struct machine *m)
+static bool is_reworked(const struct machine *m)
 {
 	unsigned stat = machine_axis(m, AXIS_STAT);
 
-	if (stat == STAT_VFS || stat == STAT_DIRTY)
+	return stat == STAT_VFS || stat == STAT_DIRTY;
+}
+
+void account_rework(struct machine *m)
+{
+	if (is_reworked(m))
 		pass(m, machine_knobs(m)->vfs_ns);
 }
 
@@ -106,4 +111,20 @@ pages_t account_root(pages_t all, pages_t others)
 void run_stat_counts(const struct run *run, struct run_stat_counts *out)
 {
 	*out = run_machine_const(run)->host->stat;
+}
+
+void run_stat_costs(const struct run *run, struct run_stat_costs *out)
+{
+	const struct machine *m = run_machine_const(run);
+	const struct knobs *knobs = machine_knobs(m);
+	bool counted = account_counts(m, ACCOUNT_DIRTY);
+
+	*out = (struct run_stat_costs){ 0 };
+	if (!machine_has_locks(m))
+		return;
+	out->write = (ns_t)knobs->inode_hold_ns;
+	out->rework = is_reworked(m) ? (ns_t)knobs->vfs_ns : 0;
+	out->count = counted ? (ns_t)knobs->stat_ns : 0;
+	if (counted && machine_axis(m, AXIS_MOVE_LOCK) != MOVE_LOCK_NONE)
+		out->locked = (ns_t)knobs->move_lock_ns;
 }

@@ -11,7 +11,9 @@
 
 #include <assert.h>
 
+#include "dirty_state.h"
 #include "policy.h"
+#include "run_private.h"
 #include "writeback.h"
 
 enum {
@@ -301,4 +303,21 @@ void dirty_balance(struct machine *m, uint32_t id)
 		task->dirty_pause = FIRST_LOOK;
 	if (++task->dirtied >= task->dirty_pause)
 		balance(m, task);
+}
+
+void run_dirty(const struct run *run, uint32_t memcg, struct run_dirty *out)
+{
+	const struct machine *m = run_machine_const(run);
+	bool own = has_domain(m, memcg);
+	struct domain domain = own ? group_domain(m, memcg) : machine_domain(m);
+
+	*out = (struct run_dirty){ .limited = own || memcg == MEMCG_ROOT,
+				   .background = domain.limits.background,
+				   .limit = domain.limits.limit };
+	for (uint32_t id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++) {
+		if (!memcg_exists(machine_memcg(m, id)) || !memcg_in_subtree(&m->memcgs, id, memcg))
+			continue;
+		out->dirty += machine_memcg(m, id)->dirty;
+		out->writeback += machine_memcg(m, id)->writeback;
+	}
 }

@@ -159,6 +159,7 @@ bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)
 		.memsw_peak = memcg->memsw.peak, .memsw_failcnt = memcg->memsw.failcnt,
 		.swap_usage = memcg->memsw.slots, .swap_max = memcg->memsw.swap_max,
 		.dirty = memcg->dirty, .writeback = memcg->writeback,
+		.nr_dirtied = memcg->nr_dirtied, .nr_written = memcg->nr_written,
 		.kmem = memcg->kmem, .nr_refault_file = memcg->nr_refault[SCAN_FILE],
 		.nr_refault_anon = memcg->nr_refault[SCAN_ANON],
 		.nr_refault_activate = memcg->nr_refault_activate[SCAN_FILE],

@@ -43,6 +43,7 @@ void writeback_dirty(struct machine *m, uint32_t slot)
 	if (!m->host->dirty)
 		m->host->flusher_wake = m->host->now + (ns_t)machine_knobs(m)->dirty_writeback_ns;
 	machine_memcg(m, *word & PG_MEMCG)->dirty += nr;
+	machine_memcg(m, *word & PG_MEMCG)->nr_dirtied += nr;
 	map->nr_dirty += nr;
 	m->host->dirty += nr;
 	m->host->totals.nr_dirtied += nr;
@@ -177,6 +178,8 @@ bool writeback_start(struct machine *m, uint32_t slot)
 	       !(m->pages.slot[slot].word & PG_WRITEBACK));
 	writeback_clean(m, slot);
 	m->host->totals.nr_written += page_nr(&m->pages, slot);
+	machine_memcg(m, m->pages.slot[slot].word & PG_MEMCG)->nr_written +=
+		page_nr(&m->pages, slot);
 	if (!machine_knobs(m)->write_ns)
 		return true;
 	give(m, DEVICE_DISK, slot);

@@ -27,7 +27,7 @@ static const char *view_name_at(const void *ctx, size_t i)
 	return i < NR_VIEWS ? view_at((enum view_id)i)->name : NULL;
 }
 
-/* Views of later versions are in the table already and say so. */
+/* By its name; without one the first. */
 static enum err view_read(const char *name, enum view_id *view, struct diag *diag)
 {
 	*view = VIEW_LRU;
@@ -36,8 +36,6 @@ static enum err view_read(const char *name, enum view_id *view, struct diag *dia
 	if (!view_find(name, view))
 		return diag_fail(diag, ERR_USAGE, "--view: no view \"%s\": did you mean %s?", name,
 				 diag_nearest(name, view_name_at, NULL));
-	if (view_at(*view)->since != NULL)
-		return diag_fail(diag, ERR_USAGE, "--view %s: not in this version yet", name);
 	return ERR_OK;
 }
 
@@ -140,7 +138,7 @@ enum err command_screen(struct command *cmd, struct diag *diag)
 		err = kind_read(cmd->args->output, &frame.dump, diag);
 	if (err == ERR_OK)
 		err = model_at(cmd, model, diag);
-	if (err == ERR_OK && frame.view == VIEW_LIMITS)
+	if (err == ERR_OK && view_has_tree(frame.view))
 		tree_select(model, group_id(model, 0));
 	if (err == ERR_OK && frame.view == VIEW_RUNS)
 		err = lab_view_lists(cmd->lab, model, diag);

@@ -52,6 +52,10 @@ enum err history_take(struct history *h, const struct run *run, struct diag *dia
 				.nr_charged = m.nr_charged,
 				.nr_reclaimed = m.nr_reclaimed,
 				.limit_hits = m.limit_hits,
+				.dirty = m.dirty,
+				.writeback = m.writeback,
+				.nr_dirtied = m.nr_dirtied,
+				.nr_written = m.nr_written,
 			};
 	return ERR_OK;
 }

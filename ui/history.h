@@ -15,6 +15,8 @@ struct history_point {
 	bool there; /* the group existed */
 	pages_t usage, limit, soft;
 	uint64_t nr_charged, nr_reclaimed, limit_hits;
+	pages_t dirty, writeback; /* its own, of files */
+	uint64_t nr_dirtied, nr_written;
 };
 
 struct history {

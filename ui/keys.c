@@ -11,8 +11,9 @@
 
 #define IN(view) (1u << (view))
 #define EVERYWHERE (~0u)
-#define IN_TIME (IN(VIEW_LRU) | IN(VIEW_LIMITS) | IN(VIEW_LOCKS) | IN(VIEW_SCAN))
-#define IN_SORTED (IN(VIEW_LIMITS) | IN(VIEW_LOCKS))
+#define IN_TREE (IN(VIEW_LIMITS) | IN(VIEW_DIRTY))
+#define IN_TIME (IN(VIEW_LRU) | IN_TREE | IN(VIEW_LOCKS) | IN(VIEW_SCAN))
+#define IN_SORTED (IN_TREE | IN(VIEW_LOCKS))
 #define IN_LISTS (IN_SORTED | IN(VIEW_SCAN) | IN(VIEW_RUNS))
 #define IN_ROWS (IN_LISTS | IN(VIEW_LRU)) /* in LRU the lines of the explanation */
 #define IN_SIDES (IN_TIME | IN(VIEW_PAGECG))
@@ -26,16 +27,16 @@ static const struct action_desc actions[] = {
 	{ ACT_VIEW_3, "locks", "3", "who waits for which lock", EVERYWHERE },
 	{ ACT_VIEW_4, "scan", "4", "the latest shrink calls", EVERYWHERE },
 	{ ACT_VIEW_5, "pagecg", "5", "memory for page_cgroup records", EVERYWHERE },
-	{ ACT_VIEW_6, "dirty", "6", "not yet: dirty pages and writeback", EVERYWHERE },
+	{ ACT_VIEW_6, "dirty", "6", "dirty pages and writeback by group", EVERYWHERE },
 	{ ACT_VIEW_7, "runs", "7", "stored runs, and the scenarios to run", EVERYWHERE },
 	{ ACT_ENTER, "open", "Enter", "open the run, or run the scenario and open it",
 	  IN(VIEW_RUNS) },
 	{ ACT_FOLD, "fold", "Left h", "hide the groups below, then go one up",
-	  IN(VIEW_LIMITS) },
-	{ ACT_UNFOLD, "unfold", "Right l", "show the groups below", IN(VIEW_LIMITS) },
-	{ ACT_UNFOLD_ALL, "unfold-all", "*", "show all groups", IN(VIEW_LIMITS) },
+	  IN_TREE },
+	{ ACT_UNFOLD, "unfold", "Right l", "show the groups below", IN_TREE },
+	{ ACT_UNFOLD_ALL, "unfold-all", "*", "show all groups", IN_TREE },
 	{ ACT_FOCUS, "focus", "Enter", "only this group and those below; q comes back",
-	  IN(VIEW_LIMITS) },
+	  IN_TREE },
 	{ ACT_FORM, "form", "v", "next pane or form below", IN_SORTED },
 	{ ACT_SORT, "sort", "s", "sort by a column, in Locks by the next", IN_SORTED },
 	{ ACT_REVERSE, "reverse", "S", "sort the other way", IN_SORTED },
@@ -50,7 +51,7 @@ static const struct action_desc actions[] = {
 	  IN_LISTS },
 	{ ACT_SIDES, "sides", "c", "both sides, A only, B only", IN_SIDES },
 	{ ACT_GROUP, "group", "p", "next group; in Limits show the selected one",
-	  IN_TIME & ~IN(VIEW_LOCKS) },
+	  IN_TIME & ~(IN(VIEW_LOCKS) | IN(VIEW_DIRTY)) },
 	{ ACT_GROUP_BACK, "group-back", "P", "the group before; :group jobs/a names one",
 	  IN(VIEW_LRU) | IN(VIEW_SCAN) },
 	{ ACT_MACHINE_UP, "machine-up", "+", "a machine with twice the memory", IN(VIEW_PAGECG) },

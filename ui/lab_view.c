@@ -71,6 +71,18 @@ static enum err side_play(struct lab_side *side, const struct model_side *shown,
 	return err;
 }
 
+/* Numbers only; what has no value is left out. */
+static enum err metric_row(void *ctx, const struct db_metric *metric)
+{
+	struct model_metrics *to = ctx;
+
+	if (metric->missing || metric->is_text || to->nr == MODEL_METRICS)
+		return ERR_OK;
+	snprintf(to->at[to->nr].name, sizeof(to->at[0].name), "%.47s", metric->name);
+	to->at[to->nr++].value = metric->is_real ? metric->real : (double)metric->integer;
+	return ERR_OK;
+}
+
 /* The run as it was stored, from its first step to its last. */
 static enum err side_open(struct db *db, const struct db_run *run, struct lab_side *side,
 			  struct model_side *shown, struct diag *diag)
@@ -235,6 +247,8 @@ enum err lab_view_open(struct lab *lab, const char *a, const char *b, struct mod
 		err = side_open(db, &row[1], &lab->side[1], &model->side[1], diag);
 		model->has_b = err == ERR_OK;
 	}
+	for (int i = 0; i < 2 && err == ERR_OK && row[i].id != 0; i++)
+		err = db_metrics(db, row[i].id, metric_row, &model->metrics[i], diag);
 	if (err == ERR_OK) {
 		model_describe(lab, &row[0], model);
 		model_now(lab, model);
@@ -270,6 +284,7 @@ void lab_view_close(struct lab *lab, struct model *model)
 		memset(&lab->side[i], 0, sizeof(lab->side[i]));
 		memset(&model->side[i], 0, sizeof(model->side[i]));
 	}
+	memset(model->metrics, 0, sizeof(model->metrics));
 	model->has_b = false;
 	model->has_group = false;
 }

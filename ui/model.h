@@ -19,7 +19,16 @@ struct lock_state {
 	bool holders; /* call sites: whom the waiters waited for */
 };
 
-enum { MODEL_SHRINKS = 256, MODEL_TIMELINE = 512 };
+enum { MODEL_SHRINKS = 256, MODEL_TIMELINE = 512, MODEL_METRICS = 64 };
+
+/* Figures of a whole stored run, by which posts are compared. */
+struct model_metrics {
+	size_t nr;
+	struct {
+		char name[48];
+		double value;
+	} at[MODEL_METRICS];
+};
 
 struct model_shrink {
 	uint64_t call, step;
@@ -89,6 +98,7 @@ struct model {
 	bool playing, running; /* running: a scenario is executed right now */
 	double speed;          /* steps per frame factor: 1, 2, 4 … or 0.5 … */
 	struct model_side side[2];
+	struct model_metrics metrics[2]; /* by side */
 	bool has_b;
 	int show;                      /* 0 both, 1 A only, 2 B only */
 	bool has_group;                /* a group was chosen, or settled: see group.h */

@@ -135,7 +135,7 @@ size_t rows_count(const struct model *model, enum view_id view)
 
 	if (view == VIEW_RUNS)
 		return rows_runs(model) + rows_scenarios(model);
-	if (view == VIEW_LIMITS)
+	if (view_has_tree(view))
 		return tree_rows(model);
 	if (view == VIEW_LRU)
 		return explain_lines(model);
@@ -154,7 +154,7 @@ enum err rows_filter_check(enum view_id view, const char *filter, struct diag *d
 	const struct model_run_row no_run = { .id = 0 };
 	struct filter_cell cell[SHRINK_CELLS];
 
-	if (view == VIEW_LIMITS)
+	if (view_has_tree(view))
 		return tree_filter_check(filter, diag);
 	if (view == VIEW_LOCKS)
 		return lock_rows_filter_check(filter, diag);
@@ -172,7 +172,7 @@ bool rows_filter_pending(enum view_id view, const char *filter)
 	const struct model_run_row no_run = { .id = 0 };
 	struct filter_cell cell[SHRINK_CELLS];
 
-	if (view == VIEW_LIMITS)
+	if (view_has_tree(view))
 		return tree_filter_pending(filter);
 	if (view == VIEW_LOCKS)
 		return lock_rows_filter_pending(filter);

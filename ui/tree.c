@@ -30,6 +30,8 @@ static const struct {
 	[TREE_REFAULT] = { "refault", "[pages] of the subtree that came back" },
 	[TREE_PEAK] = { "peak", "[pages] largest usage" },
 	[TREE_OOM] = { "oom", "tasks killed at its limit" },
+	[TREE_DIRTY] = { "dirty", "[pages] of files in the subtree, modified" },
+	[TREE_WRITEBACK] = { "writeback", "[pages] on their way to the disk" },
 };
 
 enum { ROOT = 1 };
@@ -41,7 +43,8 @@ struct node {
 	uint32_t first, last, next; /* children, and the next child of its parent */
 	uint32_t below;             /* groups below it */
 	struct {
-		uint64_t fail, oom, refault, charged, reclaimed;
+		uint64_t fail, oom, refault, charged, reclaimed, dirtied, written;
+		pages_t dirty, writeback;
 		pages_t elsewhere; /* usage of groups below that it does not count */
 	} sum;
 };
@@ -125,6 +128,10 @@ static void read_node(struct builder *b, uint32_t id)
 	node->sum.refault = node->m.nr_refault_file + node->m.nr_refault_anon;
 	node->sum.charged = growth(node->m.nr_charged, then.nr_charged);
 	node->sum.reclaimed = growth(node->m.nr_reclaimed, then.nr_reclaimed);
+	node->sum.dirtied = growth(node->m.nr_dirtied, then.nr_dirtied);
+	node->sum.written = growth(node->m.nr_written, then.nr_written);
+	node->sum.dirty = node->m.dirty;
+	node->sum.writeback = node->m.writeback;
 }
 
 /* Appends a group to the children of its parent. */
@@ -156,6 +163,10 @@ static void sum_up(struct builder *b, uint32_t id)
 		node->sum.refault += child->sum.refault;
 		node->sum.charged += child->sum.charged;
 		node->sum.reclaimed += child->sum.reclaimed;
+		node->sum.dirtied += child->sum.dirtied;
+		node->sum.written += child->sum.written;
+		node->sum.dirty += child->sum.dirty;
+		node->sum.writeback += child->sum.writeback;
 		node->sum.elsewhere += child->sum.elsewhere;
 		if (!node->m.hierarchy)
 			node->sum.elsewhere += child->m.usage;
@@ -220,7 +231,11 @@ static void make_row(const struct builder *b, uint32_t id, int depth, struct tre
 	row->failcnt = folded ? node->sum.fail : node->m.failcnt;
 	row->oom_kills = folded ? node->sum.oom : node->m.oom_kills;
 	row->refaults = node->sum.refault;
+	row->dirty = node->sum.dirty;
+	row->writeback = node->sum.writeback;
 	row->has_rates = b->has_rates;
+	row->dirty_rate = b->has_rates ? rate(b, node->sum.dirtied) : 0;
+	row->written_rate = b->has_rates ? rate(b, node->sum.written) : 0;
 	row->charge_rate = b->has_rates ? rate(b, node->sum.charged) : 0;
 	row->reclaim_rate = b->has_rates ? rate(b, node->sum.reclaimed) : 0;
 	row->bind = levels_binds(b->side->run, id, false);
@@ -241,6 +256,8 @@ static double number_of(const struct tree_row *row, enum tree_column column)
 		[TREE_REFAULT] = (double)row->refaults,
 		[TREE_PEAK] = (double)row->peak,
 		[TREE_OOM] = (double)row->oom_kills,
+		[TREE_DIRTY] = (double)row->dirty,
+		[TREE_WRITEBACK] = (double)row->writeback,
 	};
 
 	return numbers[column];

@@ -19,7 +19,9 @@ struct tree_row {
 	pages_t limit, soft, peak;
 	uint64_t failcnt, oom_kills; /* of a folded row with what it hides */
 	uint64_t refaults;           /* of its subtree */
+	pages_t dirty, writeback;  /* of its subtree */
 	bool has_rates;
+	uint64_t dirty_rate, written_rate;
 	uint64_t charge_rate, reclaim_rate; /* [pages/s] of its subtree */
 	struct levels_bind bind;
 };

@@ -26,6 +26,8 @@ enum tree_column {
 	TREE_REFAULT,
 	TREE_PEAK,
 	TREE_OOM,
+	TREE_DIRTY,
+	TREE_WRITEBACK,
 	NR_TREE_COLUMNS
 };
 

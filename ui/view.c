@@ -219,10 +219,7 @@ void view_draw(enum view_id id, const struct model *model, struct canvas *c)
 	}
 	draw_head(id, model, c);
 	draw_bar(id, c);
-	if (view->draw)
-		view->draw(model, c, body);
-	else
-		view_empty(c, body, view->label, view->since);
+	view->draw(model, c, body);
 	if (view->time_line)
 		draw_time(model, c);
 	if (model->panel[0])

@@ -15,11 +15,16 @@ struct view {
 	const char *name;		/* "lru" */
 	const char *label;		/* "LRU" in the bar of views */
 	bool time_line;			/* the last but one line shows it */
-	const char *since;		/* NULL, or why it is not in this version yet */
 	void (*draw)(const struct model *model, struct canvas *canvas, struct rect body);
 };
 
 const struct view *view_at(enum view_id id);
+
+/* view_has_tree - whether its rows are the tree of groups. */
+static inline bool view_has_tree(enum view_id id)
+{
+	return id == VIEW_LIMITS || id == VIEW_DIRTY;
+}
 
 /* view_find - Returns: false for an unknown name. */
 bool view_find(const char *name, enum view_id *id);

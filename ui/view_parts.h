@@ -14,6 +14,7 @@ enum { VIEW_MIN_W = 50, VIEW_MIN_H = 16, VIEW_BOTH_W = 80, VIEW_BOTH_H = 24 };
 void view_draw_lru(const struct model *model, struct canvas *canvas, struct rect body);
 void view_draw_limits(const struct model *model, struct canvas *canvas, struct rect body);
 void view_draw_locks(const struct model *model, struct canvas *canvas, struct rect body);
+void view_draw_dirty(const struct model *model, struct canvas *canvas, struct rect body);
 void view_draw_scan(const struct model *model, struct canvas *canvas, struct rect body);
 void view_draw_pagecg(const struct model *model, struct canvas *canvas, struct rect body);
 void view_draw_runs(const struct model *model, struct canvas *canvas, struct rect body);

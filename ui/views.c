@@ -1,7 +1,5 @@
 /*
- * The table of views.  A view that is not in this version says so itself:
- * its row names what it will show, and the frame
- * draws that instead of a body.
+ * The table of views, in the order of their keys.
  */
 #include <string.h>
 
@@ -16,12 +14,8 @@ static const struct view views[NR_VIEWS] = {
 	[VIEW_SCAN] = { .name = "scan", .label = "Scan", .time_line = true,
 			.draw = view_draw_scan },
 	[VIEW_PAGECG] = { .name = "pagecg", .label = "PageCg", .draw = view_draw_pagecg },
-	[VIEW_DIRTY] = {
-		.name = "dirty", .label = "Dirty",
-		.since = "Dirty pages and writeback by group against the thresholds, and what "
-			 "counting them costs.\nIt is not in this version.  1 shows the lists, "
-			 "4 the shrink calls.",
-	},
+	[VIEW_DIRTY] = { .name = "dirty", .label = "Dirty", .time_line = true,
+			 .draw = view_draw_dirty },
 	[VIEW_RUNS] = { .name = "runs", .label = "Runs", .draw = view_draw_runs },
 };
 

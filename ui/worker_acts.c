@@ -118,7 +118,7 @@ static void act_clear(struct lab_process *p, enum action action, const char *tex
 	/* One thing at a time: what lies on top goes first. */
 	if (p->model.panel[0])
 		p->model.panel[0] = '\0';
-	else if (p->model.filter[0] || p->view != VIEW_LIMITS)
+	else if (p->model.filter[0] || !view_has_tree(p->view))
 		p->model.filter[0] = '\0';
 	else
 		worker_tree_act(p, ACT_CLEAR, "");
@@ -135,7 +135,7 @@ static void act_view(struct lab_process *p, enum action action, const char *text
 		p->model.selected = 0;
 	}
 	p->view = view;
-	if (view == VIEW_LIMITS)
+	if (view_has_tree(view))
 		worker_tree_begin(p);
 	if (view == VIEW_RUNS && !p->model.running)
 		worker_lists(p);

@@ -51,7 +51,7 @@ static void publish(struct lab_process *p)
 		.open = { p->model.side[0].run_id, p->model.has_b ? p->model.side[1].run_id : 0 },
 		.has_filter = p->model.filter[0] != '\0',
 		.has_panel = p->model.panel[0] != '\0',
-		.has_focus = p->view == VIEW_LIMITS && p->model.tree.focus != 0,
+		.has_focus = view_has_tree(p->view) && p->model.tree.focus != 0,
 	};
 	atomic_store_explicit(&shared->frames, n, memory_order_release);
 	written = write(p->ends->frame_fd, "f", 1);

@@ -23,7 +23,7 @@ static const struct run *acted_run(const struct lab_process *p)
 
 void worker_tree_begin(struct lab_process *p)
 {
-	if (p->view != VIEW_LIMITS || !acted_run(p))
+	if (!view_has_tree(p->view) || !acted_run(p))
 		return;
 	tree_select(&p->model, verdict_group(acted_run(p)));
 }
@@ -118,7 +118,7 @@ static void act_form(struct lab_process *p, const char *text)
 void worker_group_act(struct lab_process *p, enum action action, const char *text)
 {
 	struct model *model = &p->model;
-	uint32_t id = p->view == VIEW_LIMITS ? tree_selected(model) : 0;
+	uint32_t id = view_has_tree(p->view) ? tree_selected(model) : 0;
 	struct run_memcg m;
 	struct diag diag;
 
@@ -135,7 +135,7 @@ void worker_group_act(struct lab_process *p, enum action action, const char *tex
 		group_choose(model, m.path, NULL);
 	else if (!text[0])
 		group_step(model, action == ACT_GROUP ? 1 : -1);
-	if (p->view == VIEW_LIMITS)
+	if (view_has_tree(p->view))
 		tree_select(model, group_id(model, model->has_b && model->show == 2));
 	/* Rows of another group: the selection begins at its newest. */
 	if (p->view == VIEW_SCAN)
@@ -173,7 +173,7 @@ void worker_tree_act(struct lab_process *p, enum action action, const char *text
 
 void worker_tree_played(struct lab_process *p, uint64_t now_ms)
 {
-	if (p->view != VIEW_LIMITS || p->model.tree.sort == TREE_MADE || p->model.filter[0] ||
+	if (!view_has_tree(p->view) || p->model.tree.sort == TREE_MADE || p->model.filter[0] ||
 	    now_ms - p->sorted_ms < SORT_MS)
 		return;
 	p->sorted_ms = now_ms;

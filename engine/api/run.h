@@ -34,7 +34,7 @@ struct run_memcg {
 	pages_t size[NR_LRU];
 	uint32_t saved[NR_LRU];		/* nr_saved_scan */
 	pages_t queued;			/* charged pages in add queues */
-	pages_t dirty, writeback;	/* its own pages of files */
+	pages_t dirty, writeback, nr_dirtied, nr_written;	/* its own, of files; so far */
 	pages_t mapped, swap;		/* its own mapped pages of files; its pages in swap */
 	pages_t memory, shmem;		/* its own: anonymous memory; of files of tmpfs */
 	pages_t memsw_usage, memsw_limit, memsw_peak;	/* memory and swap of its subtree */

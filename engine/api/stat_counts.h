@@ -15,6 +15,15 @@ struct run_stat_counts {
 	ns_t stat_ns;			/* all that, where locks are modelled */
 };
 
+/* What a page costs under its file's lock where locks are modelled, by the knobs; 0: not taken. */
+struct run_stat_costs {
+	ns_t write;		/* each page of write(2) */
+	ns_t rework;		/* more if the page gets dirty */
+	ns_t count;		/* more for a change that is counted for a group */
+	ns_t locked;		/* more while charges leave that group */
+};
+
+void run_stat_costs(const struct run *run, struct run_stat_costs *out);
 void run_stat_counts(const struct run *run, struct run_stat_counts *out);
 
 #endif

@@ -29,6 +29,9 @@ struct pictures *pictures_tree(void);
 
 /* pictures_locks - four CPUs and one counter, on v2.6.32 and v2.6.33; A has a lock of its own. */
 struct pictures *pictures_locks(void);
+
+/* pictures_dirty - two groups that write, on v3.5 without and with dirty pages counted. */
+struct pictures *pictures_dirty(void);
 void pictures_close(struct pictures *pictures);
 
 /* pictures_draw - the frame as text, also left in @pictures->canvas.  The caller frees it. */

@@ -760,7 +760,6 @@ static void a_screen_that_cannot_be_is_refused(void **state)
 	refuses(2, "--size", "screen 1 --size 0x24");
 	refuses(2, "--size", "screen 1 --size 999999999999x24");
 	refuses(2, "did you mean lru", "screen 1 --view lr");
-	refuses(2, "not in this version yet", "screen 1 --view dirty");
 	refuses(2, "ends in none of .txt .ansi .svg", "screen 1 -o x.foo");
 	refuses(2, "has 259 steps", "screen 1 --at 100000");
 	refuses(2, "no run 7", "screen 7");
