@@ -246,6 +246,8 @@ enum limit_result anon_touch(struct machine *m, uint32_t task, uint32_t mapping,
 	enum limit_result result;
 
 	m->host->totals.nr_accesses++;
+	if (word_of(m, &at) & PG_SWAPPED)
+		fault_major(m, task);
 	/* From a slow device it comes to the swap cache first, and is no hit there. */
 	while (swap_waits(m) && (word_of(m, &at) & PG_SWAPPED)) {
 		result = read_swap(m, &at);

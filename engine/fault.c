@@ -353,3 +353,9 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
 	pagevec_add_run(m, cpu, slot, (uint32_t)nr);
 	return nr;
 }
+
+void fault_major(struct machine *m, uint32_t task)
+{
+	machine_memcg(m, m->task[task].memcg)->majfault++;
+	m->host->totals.majfault++;
+}

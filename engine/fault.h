@@ -47,6 +47,9 @@ enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, p
 enum limit_result fault_ahead(struct machine *m, uint32_t task, uint32_t file, pages_t index,
 			      uint32_t order);
 
+/* fault_major - a fault of @task waits for a device; counted for the group that it is in. */
+void fault_major(struct machine *m, uint32_t task);
+
 /**
  * fault_read_run - fault_read of whole pages while they are missing and the charge is certain
  * Takes frames of the highest zone only, while it stays above its low mark, and

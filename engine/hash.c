@@ -292,6 +292,8 @@ static void put_host(struct hasher *h, const struct machine *m)
 	for (i = 0; i < run_totals_count(); i++) {
 		uint64_t n;
 
+		if (run_totals_at(i)->aside)
+			continue;
 		memcpy(&n, (const char *)&host->totals + run_totals_at(i)->offset, sizeof(n));
 		hasher_put(h, n);
 	}

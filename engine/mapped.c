@@ -67,6 +67,15 @@ static bool map_around(struct machine *m, uint32_t view, pages_t index)
 	return (*rmap_entry(m, view, index) & PTE_PRESENT) != 0;
 }
 
+/* Whether a device has to be waited for: a file's page is missing, one of tmpfs is in swap. */
+static bool is_major(const struct machine *m, uint32_t file, pages_t index)
+{
+	const struct mapping *map = &m->pages.mapping[file];
+	uint32_t word = m->pages.slot[page_find(&m->pages, map, index)].word;
+
+	return map->shmem ? (word & PG_SWAPPED) != 0 : !(word & PG_RESIDENT);
+}
+
 static enum limit_result bring(struct machine *m, uint32_t task, uint32_t file, pages_t index)
 {
 	enum limit_result result;
@@ -88,6 +97,8 @@ static enum limit_result fault(struct machine *m, uint32_t task, uint32_t view, 
 
 	if (around && map_around(m, view, index))
 		return LIMIT_OK;
+	if (is_major(m, of->file, index))
+		fault_major(m, task);
 	result = readahead_fault(m, file_of(m, of), vma_advice(m, of, index), index);
 	if (result == LIMIT_OK && (!is_there(m, of->file, index) || on_its_way(m, of->file, index)))
 		result = bring(m, task, of->file, index);

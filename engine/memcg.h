@@ -84,6 +84,7 @@ struct memcg {
 	uint64_t nr_rotated, nr_activated, nr_deactivated;
 	uint64_t nr_dirtied, nr_written;	/* pages of files; hashed as totals */
 	uint64_t nr_reread;	/* pages of files, of those reclaimed before */
+	uint64_t majfault;	/* faults of its tasks */
 };
 
 /* All groups; @memcg[id], id 0 is unused. */

@@ -41,7 +41,10 @@ void sample_all(struct machine *m)
 	}
 }
 
-#define TOTAL(member, unit, better) { #member, unit, better, offsetof(struct run_totals, member) }
+#define TOTAL(member, unit, better) \
+	{ #member, unit, better, offsetof(struct run_totals, member), false }
+#define ASIDE(member, unit, better) \
+	{ #member, unit, better, offsetof(struct run_totals, member), true }
 
 static const struct run_totals_desc totals_table[] = {
 	TOTAL(nr_charged, "pages", ""),
@@ -55,6 +58,7 @@ static const struct run_totals_desc totals_table[] = {
 	TOTAL(nr_deactivated, "pages", ""),
 	TOTAL(nr_refault, "pages", "lower"),
 	TOTAL(nr_reread, "pages", "lower"),
+	ASIDE(majfault, "faults", "lower"),
 	TOTAL(limit_hits, "", "lower"),
 	TOTAL(failcnt, "", "lower"),
 	TOTAL(oom_kills, "", "lower"),
@@ -163,7 +167,7 @@ bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)
 		.kmem = memcg->kmem, .nr_refault_file = memcg->nr_refault[SCAN_FILE],
 		.nr_refault_anon = memcg->nr_refault[SCAN_ANON],
 		.nr_refault_activate = memcg->nr_refault_activate[SCAN_FILE],
-		.nr_reread = memcg->nr_reread,
+		.nr_reread = memcg->nr_reread, .majfault = memcg->majfault,
 		.nr_nodes = memcg->nr_nodes, .nr_shadow_nodes = memcg->nr_shadow_nodes,
 		.queued = memcg->queued, .last_child = memcg->last_child,
 	};

@@ -175,6 +175,7 @@ static void push_group_counts(lua_State *L, const struct run_memcg *memcg)
 		{ "nr_refault_anon", memcg->nr_refault_anon },
 		{ "nr_refault_activate", memcg->nr_refault_activate },
 		{ "nr_reread", memcg->nr_reread },
+		{ "majfault", memcg->majfault },
 		{ "nr_nodes", memcg->nr_nodes },
 		{ "nr_shadow_nodes", memcg->nr_shadow_nodes },
 	};

@@ -30,6 +30,25 @@ static void make_tag(struct source *source)
 			 source->file + length - TAG_TAIL);
 }
 
+/* Each option that a scenario gives is looked for by its line, so that is found at once. */
+static bool index_lines(struct source *source)
+{
+	const char *end = source->text + source->size, *at = source->text;
+	size_t most = 1;
+
+	for (size_t i = 0; i < source->size; i++)
+		most += source->text[i] == '\n';
+	source->line = malloc(most * sizeof(*source->line));
+	if (!source->line)
+		return false;
+	while (at && at < end) {
+		source->line[source->nr_lines++] = (size_t)(at - source->text);
+		at = memchr(at, '\n', (size_t)(end - at));
+		at = at ? at + 1 : NULL;
+	}
+	return true;
+}
+
 struct source *source_add(struct source **list, const char *file, const char *text, size_t size)
 {
 	struct source *source = calloc(1, sizeof(*source));
@@ -45,6 +64,10 @@ struct source *source_add(struct source **list, const char *file, const char *te
 	memcpy(source->text, text, size);
 	source->text[size] = '\0';
 	source->size = size;
+	if (!index_lines(source)) {
+		source_free(source);
+		return NULL;
+	}
 	make_tag(source);
 	source->next = *list;
 	*list = source;
@@ -58,6 +81,7 @@ void source_free(struct source *list)
 
 		free(list->file);
 		free(list->text);
+		free(list->line);
 		free(list);
 		list = next;
 	}
@@ -73,18 +97,11 @@ const struct source *source_find(const struct source *list, const char *tag, siz
 
 const char *source_line(const struct source *source, int line, size_t *length)
 {
-	const char *end = source->text + source->size;
-	const char *at = source->text;
-	const char *stop;
+	const char *end = source->text + source->size, *at, *stop;
 
-	for (int i = 1; i < line; i++) {
-		at = memchr(at, '\n', (size_t)(end - at));
-		if (!at)
-			return NULL;
-		at++;
-	}
-	if (line < 1 || at >= end)
+	if (line < 1 || (size_t)line > source->nr_lines)
 		return NULL;
+	at = source->text + source->line[line - 1];
 	stop = memchr(at, '\n', (size_t)(end - at));
 	*length = (size_t)((stop ? stop : end) - at);
 	return at;

@@ -21,6 +21,7 @@ struct source {
 	char *file;			/* as the user names it */
 	char *text;
 	size_t size;
+	size_t *line, nr_lines;		/* where each line begins in the text */
 	char tag[SOURCE_TAG_MAX];	/* how Lua's own messages name it */
 	struct source *next;
 };

@@ -93,16 +93,19 @@ static void topic_library(FILE *out)
 	      "    compile.tree { cc1 = PAGES }            the kinds of processes of an object\n"
 	      "    compile.build(lab, { group = g, ... })  in setup, returns a build; also name\n"
 	      "                                            cpus page busy temporary kept tree\n"
+	      "                                            slots slice again spread sources ...\n"
 	      "      build.jobs(12, 150)                   make -j 12 of 150 objects, for\n"
 	      "                                            lab.parallel\n"
 	      "      build.object(i), build.process(kind)  one of them\n"
 	      "    compile.compile(lab, task)              the memory of one cc1\n"
 	      "    compile.units(shape, i, n)              \"even\" or \"one-big\": how many for\n"
 	      "                                            build i of n\n\n"
+	      "  lib.kbuild     builds of a kernel in groups, side by side\n\n"
 	      "  lib.fio        writers as fio 2.0.8 makes them, with its generator and seeds\n"
 	      "    fio.blocks { job = 1, blocks = N, map = true }  names its next block\n"
 	      "    fio.write(lab, { task, file, next, count, think })  so many of 4 KiB\n\n"
-	      "  lock-contention-2009 and dirty-stat-2012 are built on them\n",
+	      "  lock-contention-2009, kbuild-4-2011, kbuild-16-2011 and dirty-stat-2012 are built\n"
+	      "  on them\n",
 	      out);
 }
 
