@@ -58,7 +58,7 @@ static const struct run_totals_desc totals_table[] = {
 	TOTAL(nr_deactivated, "pages", ""),
 	TOTAL(nr_refault, "pages", "lower"),
 	TOTAL(nr_reread, "pages", "lower"),
-	ASIDE(majfault, "faults", "lower"),
+	ASIDE(majfault, "", "lower"),
 	TOTAL(limit_hits, "", "lower"),
 	TOTAL(failcnt, "", "lower"),
 	TOTAL(oom_kills, "", "lower"),

@@ -98,28 +98,29 @@ static bool is_module_name(const char *name)
 	return !start;
 }
 
-/* Pushes the text of a file; raises if it cannot be read. */
-static void push_file(lua_State *L, const char *name, const char *path)
+/* Pushes the text of the file at @path, @shown in messages; raises if it cannot be read. */
+static void push_file(lua_State *L, const char *name, const char *path, const char *shown)
 {
 	char *room = lua_newuserdatauv(L, LIBRARY_MAX + 1, 0);
 	FILE *file = fopen(path, "rb");
 	size_t got;
 
 	if (!file) {
-		host_raise(L, ERR_SCENARIO, "require \"%s\": %s: %s", name, path, strerror(errno));
+		host_raise(L, ERR_SCENARIO, "require \"%s\": %s: %s", name, shown, strerror(errno));
 		return;
 	}
 	got = fread(room, 1, LIBRARY_MAX + 1, file);
 	fclose(file);
 	if (got > LIBRARY_MAX)
-		host_raise(L, ERR_SCENARIO, "require \"%s\": %s is larger than 1 MiB", name, path);
+		host_raise(L, ERR_SCENARIO, "require \"%s\": %s is larger than 1 MiB", name, shown);
 	lua_pushlstring(L, room, got);
 	lua_remove(L, -2);
 }
 
-static void push_path(lua_State *L, const char *name)
+/* A library is named scripts/lib/NAME.lua in messages, in whatever @folder it lies. */
+static void push_path(lua_State *L, const char *folder, const char *name)
 {
-	lua_pushfstring(L, "%s/", host_of(L)->lib_dir);
+	lua_pushfstring(L, "%s/", folder);
 	luaL_gsub(L, name, ".", "/");
 	lua_pushliteral(L, ".lua");
 	lua_concat(L, 3);
@@ -144,10 +145,11 @@ static int base_require(lua_State *L)
 	if (!host->lib_dir)
 		return host_raise(L, ERR_SCENARIO, "require \"%s\": there is no scripts folder",
 				  name);
-	push_path(L, name);
-	push_file(L, name, lua_tostring(L, 4));
-	text = lua_tolstring(L, 5, &size);
-	if (host_load(host, L, &(struct chunk){ text, size, lua_tostring(L, 4) }, &diag))
+	push_path(L, host->lib_dir, name);
+	push_path(L, "scripts", name);
+	push_file(L, name, lua_tostring(L, 4), lua_tostring(L, 5));
+	text = lua_tolstring(L, 6, &size);
+	if (host_load(host, L, &(struct chunk){ text, size, lua_tostring(L, 5) }, &diag))
 		return host_raise_report(L, &diag);
 	lua_call(L, 0, 1);
 	if (lua_isnil(L, -1)) {

@@ -104,7 +104,7 @@ static void topic_library(FILE *out)
 	      "  lib.fio        writers as fio 2.0.8 makes them, with its generator and seeds\n"
 	      "    fio.blocks { job = 1, blocks = N, map = true }  names its next block\n"
 	      "    fio.write(lab, { task, file, next, count, think })  so many of 4 KiB\n\n"
-	      "  lock-contention-2009, kbuild-4-2011, kbuild-16-2011 and dirty-stat-2012 are built\n"
+	      "  lock-contention-2009, kbuild-4-2011, kbuild-16-2011, dirty-stat-2012 are built\n"
 	      "  on them\n",
 	      out);
 }

@@ -229,7 +229,7 @@ static void a_library_lives_in_the_same_sandbox(void **state)
 
 	(void)state;
 	with_library("\nreturn os.time()", "", &s);
-	scripted_says(&s, ERR_SCENARIO, "lib/part.lua:2: os is not there");
+	scripted_says(&s, ERR_SCENARIO, "scripts/lib/part.lua:2: os is not there");
 	scripted_says(&s, ERR_SCENARIO, "called from x.lua:1");
 	scripted_close(&s);
 	with_library("return {", "", &s);
