@@ -128,6 +128,9 @@ static void v1_has_the_group_and_its_subtree_apart(void **state)
 			 20 * PAGE_BYTES);
 	assert_int_equal(value(&f.rig, f.child, "hierarchical_memory_limit"), 1000 * PAGE_BYTES);
 	assert_int_equal(value(&f.rig, f.child, "hierarchical_memsw_limit"), INT64_MAX);
+	/* The tightest of all levels counts, wherever it is. */
+	assert_int_equal(rig_limit(&f.rig, f.child, 500), OP_DONE);
+	assert_int_equal(value(&f.rig, f.child, "hierarchical_memory_limit"), 500 * PAGE_BYTES);
 	rig_close(&f.rig);
 }
 

@@ -110,6 +110,7 @@ static void dirty_and_under_writeback_can_both_be(void **state)
 	assert_int_equal(rig_memcg(&h.rig, h.group).writeback, 1);
 	/* Dirty, then clean for the disk, then under writeback. */
 	assert_int_equal(counts(&h).nr_brackets, 3);
+	assert_int_equal(counts(&h).stat_ns, VFS + 3 * STAT);
 	assert_int_equal(act(&h, OP_WRITE, 0, 1), OP_DONE);
 	assert_int_equal(rig_memcg(&h.rig, h.group).dirty, 1);
 	assert_int_equal(rig_memcg(&h.rig, h.group).writeback, 1);
