@@ -82,8 +82,7 @@ struct memcg {
 	uint64_t pgpgin, pgpgout;	/* charges and uncharges: one for each folio */
 	uint64_t nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;
 	uint64_t nr_rotated, nr_activated, nr_deactivated;
-	uint64_t nr_dirtied, nr_written;	/* pages of files; hashed as totals */
-	uint64_t nr_reread;	/* pages of files, of those reclaimed before */
+	uint64_t nr_dirtied, nr_written, nr_reread;	/* of files; nr_reread: reclaimed before */
 	uint64_t majfault;	/* faults of its tasks */
 };
 
