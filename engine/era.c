@@ -60,7 +60,7 @@ static const struct era_row era_rows[] = {
 	  "anon_aging=total used_once=kept file_writeout=marked nap=flagged rotate_group=on "
 	  "kswapd_enough=gap wmark_quirk=on victim_node=rotates "
 	  "soft_limit=target huge_pages=known mmap_ahead=marked hint=on swap_account=equal_hit "
-	  "move_charge=chosen move_lock=marked memory_stat=faults "
+	  "move_charge=few move_lock=marked memory_stat=faults "
 	  "charge=stock32 uncharge=vma group_ref=off "
 	  "drain=subtree oom_score=rss oom_charge=retries owner=array32 "
 	  "lock_stat=extremes", true,
@@ -80,7 +80,7 @@ static const struct era_row era_rows[] = {
 	  "v3.3.0 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
 	{ "v3.5", "", "v3.3",
 	  "swappiness_0=never swappiness_of=target removal=uncharges move_lock=group "
-	  "memory_stat=order", true,
+	  "move_charge=chosen memory_stat=order", true,
 	  "base of the 2012 post", "v3.5 mm/memcontrol.c", REREAD_3_3 },
 	{ "v3.5+stat=dirty", "dirtystat", "", "", true,
 	  "dirty and writeback pages counted for each group", "linux-mm 2012-07-27", REREAD_3_3 },

@@ -13,6 +13,7 @@
 #include "rmap.h"
 #include "swap.h"
 
+enum { FEW_TASKS = 2 };		/* that may map memory which goes (move_charge=few) */
 enum { MOVE_MEMORY = 1, MOVE_FILES = 2 };	/* bits of move_charge_at_immigrate */
 
 /* A page is visited: whether it goes, and then it goes. */
@@ -31,7 +32,8 @@ static void move_page(struct machine *m, uint32_t slot, uint32_t to, uint32_t cp
 	remove_page_to(m, cpu, slot, to);
 }
 
-/* Whether page @index of a task's mapping is one that it maps alone, of its old group, listed. */
+/* Whether page @index of a task's mapping is one that goes: of its old group, listed, and of a file
+ * one that it maps alone. */
 static bool goes(const struct machine *m, uint32_t id, pages_t index, uint32_t slot)
 {
 	const struct mapping *map = &m->pages.mapping[id];
@@ -39,12 +41,13 @@ static bool goes(const struct machine *m, uint32_t id, pages_t index, uint32_t s
 
 	if (map->forked.store)
 		return false;
-
 	if (!(word & PG_RESIDENT) || page_pos(word) != POS_LISTED ||
 	    (word & PG_MEMCG) != m->task[map->task].memcg || slot != page_head(&m->pages, slot))
 		return false;
 	if (!map->file)
-		return anon_vma_mapped(m, id, index, slot);
+		return anon_vma_mapped(m, id, index, slot) &&
+		       (machine_axis(m, AXIS_MOVE_CHARGE) != MOVE_CHARGE_FEW ||
+			anon_vma_users(m, slot).present <= FEW_TASKS);
 	if (!(*rmap_entry(m, id, index) & PTE_PRESENT))
 		return false;
 	for (view = m->pages.mapping[map->file].first_view; view;

@@ -445,6 +445,34 @@ static void exec_drops_the_address_space(void **state)
 	}
 }
 
+/* To v3.3 memory that three tasks map does not go with one of them; from v3.4 on all does. */
+static void shared_memory_goes_with_a_task_that_moves(void **state)
+{
+	static const struct { const char *kernel; unsigned more; pages_t gone; } rows[] = {
+		{ "v3.1", 0, PAGES }, { "v3.3", 0, PAGES }, { "v3.3", 1, 0 },
+		{ "v3.5", 0, PAGES }, { "v3.5", 1, PAGES },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct op op = { .kind = OP_GROUP_SET,
+				 .group = { GROUP_MOVE_CHARGE, .move_charge = 1 } };
+		struct family f;
+
+		family_open(&f, rows[i].kernel, 1);
+		for (unsigned n = 0; n < rows[i].more; n++)
+			fork_of(&f.rig, f.parent, 0);
+		op.object = f.other;
+		rig_apply(&f.rig, &op);
+		rig_apply(&f.rig, &(struct op){ .kind = OP_TASK_MOVE, .task = f.parent,
+						.object = f.other });
+		rig_check(&f.rig, "after a move");
+		assert_int_equal(memory(&f, f.other), rows[i].gone);
+		assert_int_equal(memory(&f, f.group), PAGES - rows[i].gone);
+		rig_close(&f.rig);
+	}
+}
+
 /* A file that is mapped has to be faulted in anew, and is not locked in the child. */
 static void mappings_of_files_begin_empty(void **state)
 {
@@ -485,6 +513,7 @@ int main(void)
 		cmocka_unit_test(page_tables_are_copied),
 		cmocka_unit_test(a_fork_that_is_refused_leaves_nothing),
 		cmocka_unit_test(exec_drops_the_address_space),
+		cmocka_unit_test(shared_memory_goes_with_a_task_that_moves),
 		cmocka_unit_test(mappings_of_files_begin_empty),
 	};
 
