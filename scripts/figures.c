@@ -1,5 +1,5 @@
 /*
- * r, see figures.h: r.scan, r.total, r.group[path], r.taken[by][owner],
+ * r, see figures.h: r.scan, r.total, r.group[path], r.node[N], r.taken[by][owner],
  * r.task[name], r.mark[text], r.lock[name], r.page_cgroup, r.exec, r.stat, r.kernel,
  * r.axis[name], and each metric by its name.
  *
@@ -208,6 +208,8 @@ void figures_push_group(lua_State *L, const struct run *run, const struct run_me
 	set_flag(L, "hierarchy", memcg->hierarchy);
 	set_flag(L, "under_oom", memcg->under_oom);
 	set_flag(L, "dying", memcg->dying);
+	figures_push_group_nodes(L, run, memcg->id);
+	lua_setfield(L, -2, "node");
 	guard_push(L, &group_guard);
 }
 
@@ -422,6 +424,8 @@ void figures_push(lua_State *L, const struct script *subject)
 	lua_setfield(L, -2, "taken");
 	push_tasks(L, run);
 	lua_setfield(L, -2, "task");
+	figures_push_nodes(L, run);
+	lua_setfield(L, -2, "node");
 	figures_push_locks(L, run);
 	lua_setfield(L, -2, "lock");
 	push_page_cgroup(L, run);

@@ -11,6 +11,7 @@
 
 #include "fmt.h"
 #include "view_limits.h"
+#include "zones.h"
 
 enum {
 	TEXT_BYTES = 4096,
@@ -186,6 +187,25 @@ static struct rect group_box(const struct limits_pane *p, struct rect r, const c
 	return in;
 }
 
+/* How many of its own listed pages the group has on each NUMA node, where there are several. */
+static void add_nodes(const struct limits_pane *p, const struct run *run, struct text *text)
+{
+	uint32_t nodes = run_scenario(run)->nodes;
+	char pages[UNITS_TEXT_MAX];
+
+	if (nodes < 2)
+		return;
+	add(text, "nodes       ");
+	for (uint32_t node = 0; node < nodes; node++) {
+		pages_t sum = 0;
+
+		for (int lru = 0; lru < NR_LRU; lru++)
+			sum += run_memcg_node(run, p->m.id, node, (enum lru)lru);
+		add(text, " %s on %u%s", fmt_count(sum, pages), (unsigned)node,
+		    node + 1 < nodes ? "," : "\n");
+	}
+}
+
 /* The most telling lines first: a low pane shows those. */
 void limits_detail(const struct limits_pane *p, struct rect r)
 {
@@ -200,6 +220,7 @@ void limits_detail(const struct limits_pane *p, struct rect r)
 	add_path(p, run, text);
 	add_walk(p, p->side, text);
 	add_parts(p, run, text);
+	add_nodes(p, run, text);
 	/* A low pane has room for one walk; c shows that of B. */
 	if (p->model->has_b && p->model->show == 0 && p->model->side[1].run && in.h > DETAIL_ROWS)
 		add_walk(p, 1, text);

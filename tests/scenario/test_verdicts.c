@@ -160,6 +160,12 @@ static void scenarios_whose_end_is_known_end_so(void **state)
 		"failed without OOM: fixed cannot shrink to 32p from 64p");
 	ends_in("scenarios/cat-in-100m.lua", "v6.18-v1", "fits: ");
 	ends_in("scenarios/page-cgroup-4g.lua", "v3.3", "fits: ");
+	ends_in("scenarios/thrash-10m.lua", "v3.3", "thrashes: ");
+	ends_in("scenarios/thrash-10m.lua", "v6.18", "thrashes: ");
+	ends_in("scenarios/high-without-swap.lua", "v6.18", "frozen at high, no way out: box");
+	ends_in("scenarios/high-without-swap.lua", "v6.18+charge=stock32",
+		"frozen at high, no way out: box");
+	ends_in("scenarios/silent-pressure.lua", "v6.18", "OOM: ");
 }
 
 int main(void)

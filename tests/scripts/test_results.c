@@ -60,6 +60,29 @@ static void groups_show_bytes_and_pages(void **state)
 		      "1048576\t256\t1048576\t256\ntrue\ttrue\ttrue\t3\tfalse\n1\ttrue\n");
 }
 
+static void nodes_are_there_from_0_on(void **state)
+{
+	static const char text[] =
+		"return scenario { name = \"x\", setup = function(lab)\n"
+		"lab.machine { ram = \"64M\", cpus = 2, nodes = 2 }\n"
+		"local g = lab.group(\"g\")\n"
+		"return { lab.task(\"t\", { group = g, cpu = 1 }),\n"
+		"lab.file(\"f\", { size = \"1M\" }), g } end,\n"
+		"run = function(lab, p, w) w[1]:read(w[2]); lab.drain();\n"
+		"print(w[3]:stat().node[0].inactive_file, w[3]:stat().node[1].inactive_file) end,\n"
+		"expect = function(t, r)\n"
+		"for n = 0, 1 do local g, all = r.group.g.node[n], r.node[n]\n"
+		"print(g.inactive_file, all.inactive_file, all.present_pages - all.free_pages)\n"
+		"end print(r.node[2]) end }";
+	struct scripted s;
+
+	(void)state;
+	if (!scripted_run(&s, text))
+		fail_msg("%s", s.diag.text);
+	assert_string_equal(s.log, "0\t256\n0\t0\t0\n256\t256\t256\nnil\n");
+	scripted_close(&s);
+}
+
 static void tasks_totals_and_scans_are_there(void **state)
 {
 	(void)state;
@@ -449,6 +472,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(groups_show_bytes_and_pages),
+		cmocka_unit_test(nodes_are_there_from_0_on),
 		cmocka_unit_test(tasks_totals_and_scans_are_there),
 		cmocka_unit_test(amounts_stand_in_bytes_and_in_pages),
 		cmocka_unit_test(who_took_pages_from_whom_is_there),
