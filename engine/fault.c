@@ -14,6 +14,7 @@
 #include "charge.h"
 #include "frame.h"
 #include "policy.h"
+#include "pressure.h"
 #include "rmap.h"
 #include "soft.h"
 #include "swap.h"
@@ -171,10 +172,16 @@ enum limit_result fault_table(struct machine *m, uint32_t task, uint32_t mapping
 static enum limit_result read_in(struct machine *m, struct newborn *born)
 {
 	enum limit_result result = fault_birth(m, born);
+	ns_t since = m->host->now;
+	uint32_t slot;
 
-	if (result == LIMIT_OK)
-		m->host->now += (ns_t)machine_knobs(m)->io_ns << born->order;
-	return result;
+	if (result)
+		return result;
+	m->host->now += (ns_t)machine_knobs(m)->io_ns << born->order;
+	slot = page_find(&m->pages, &m->pages.mapping[born->mapping], born->index);
+	if (!born->ahead && (m->pages.slot[slot].word & PG_WORKINGSET))
+		pressure_stalled(m, born->memcg, since);
+	return LIMIT_OK;
 }
 
 enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, pages_t index)

@@ -12,6 +12,7 @@
 
 #include "pass.h"
 #include "policy.h"
+#include "pressure.h"
 #include "reclaim_node.h"
 #include "reclaim_soft.h"
 #include "workingset.h"
@@ -242,11 +243,13 @@ static pages_t direct(struct machine *m, uint32_t cpu)
 {
 	pages_t cluster = (pages_t)machine_knobs(m)->swap_cluster_max;
 	struct reclaim rc = { .cpu = cpu, .target = MEMCG_ROOT, .global = true, .want = cluster };
+	ns_t since = m->host->now;
 
 	if (m->per_node)
 		reclaim_descents(m, &rc, direct_descend);
 	else
 		direct_descend(m, &rc);
+	pressure_stalled(m, m->by, since);
 	request_emit(m, &rc, RULE_DIRECT, rc.freed);
 	return rc.freed;
 }

@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "policy.h"
+#include "pressure.h"
 #include "protect.h"
 #include "reclaim_node.h"
 
@@ -58,22 +59,27 @@ static void pay(struct machine *m, uint32_t task)
 	pages_t batch = (pages_t)machine_knobs(m)->charge_batch;
 	pages_t debt = m->task[task].debt, want = debt, freed;
 	int retries = DELAY_RETRIES;
+	ns_t since;
 
 	assert(debt > 0);
 	m->task[task].debt = 0;
 	m->by = m->task[task].memcg;
+	since = m->host->now;
 	for (;;) {
 		freed = reclaim_high(m, task, want);
 		over = worst_overage(m, m->task[task].memcg);
 		ticks = protect_delay(over, debt, batch, hz);
-		if (ticks <= hz / DELAY_IGNORED)
+		if (ticks <= hz / DELAY_IGNORED) {
+			pressure_stalled(m, m->by, since);
 			return;
+		}
 		if (!freed && retries-- <= 0)
 			break;
 		want = (pages_t)machine_knobs(m)->swap_cluster_max;
 	}
 	m->host->totals.throttled_ns += ticks * (NS_PER_SECOND / hz);
 	m->host->now += ticks * (NS_PER_SECOND / hz);
+	pressure_stalled(m, m->by, since);
 }
 
 void high_settle(struct machine *m, uint32_t task, struct cpu *cpu, pages_t spared)

@@ -8,6 +8,7 @@
 
 #include "oom.h"
 #include "policy.h"
+#include "pressure.h"
 #include "reclaim.h"
 #include "reclaim_node.h"
 #include "unmap.h"
@@ -183,7 +184,9 @@ static bool tries_again(struct machine *m, struct attempt *at, uint32_t over, pa
 static enum limit_result charge_hard(struct machine *m, struct attempt *at)
 {
 	enum limit_result result;
+	pages_t freed;
 	uint32_t over;
+	ns_t since;
 
 	if (at->task) {
 		at->cpu = m->task[at->task].cpu;
@@ -200,8 +203,10 @@ static enum limit_result charge_hard(struct machine *m, struct attempt *at)
 			return LIMIT_OK;
 		emit_limit_hit(m, at, over);
 		at->rounds++;
-		if (tries_again(m, at, over,
-				reclaim_for(m, at->cpu, over, m->memcgs.over_memsw, false)))
+		since = m->host->now;
+		freed = reclaim_for(m, at->cpu, over, m->memcgs.over_memsw, false);
+		pressure_stalled(m, at->memcg, since);
+		if (tries_again(m, at, over, freed))
 			continue;
 		/* By now the other CPUs have given back what they were asked for. */
 		charge_deferred(m);

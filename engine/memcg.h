@@ -84,6 +84,7 @@ struct memcg {
 	uint64_t nr_rotated, nr_activated, nr_deactivated;
 	uint64_t nr_dirtied, nr_written, nr_reread;	/* of files; nr_reread: reclaimed before */
 	uint64_t majfault;	/* faults of its tasks */
+	ns_t stall_ns;		/* tasks of its subtree waited for memory */
 };
 
 /* All groups; @memcg[id], id 0 is unused. */

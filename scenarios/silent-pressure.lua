@@ -8,8 +8,8 @@
 -- Source: envoyproxy/envoy#36681 (6.8): max 128Mi, anonymous memory grown in
 -- steps of 200Ki, no pressure reading before the kill; a memory.high makes it
 -- visible.
--- Simplified: one zone, one CPU, no swap; pressure itself is not modelled but
--- what causes it: time slept above memory.high, and pages looked at by reclaim.
+-- Simplified: one zone, one CPU, no swap; pressure is the time that tasks waited
+-- for memory (r.group[PATH].stall_ns), not a running average of it.
 local GROUPS = { "plain", "cache", "high" }
 
 return scenario {
@@ -32,7 +32,8 @@ return scenario {
     for _, name in ipairs(GROUPS) do
       local conf = { limit = p.max }
       if name == "high" then conf.high = p.max // 100 * p.high end
-      w[name] = lab.task(name, { group = lab.group(name, conf) })
+      w[name .. " group"] = lab.group(name, conf)
+      w[name] = lab.task(name, { group = w[name .. " group"] })
     end
     w.cache:read(lab.file("data", { size = p.cache }), { chunk = "1M" })
     lab.drain()
@@ -40,21 +41,22 @@ return scenario {
   end,
 
   run = function(lab, p, w)
-    local function sign()
-      return lab.total().throttled_ns + lab.total().nr_scanned
-    end
     for _, name in ipairs(GROUPS) do
+      local function sign() return w[name .. " group"]:stat().stall_ns end
       local heap = w[name]:map("anon", { bytes = p.step * p.most })
-      local first, before, step = 0, sign(), 0
+      local first, before, step, last = 0, sign(), 0, 0
       while step < p.most and w[name]:alive() do
         if first == 0 and sign() > before then first = step end
         -- The third group need not go on to its end: it sleeps for hours.
         if name == "high" and step * p.step > p.max * 8 // 10 then break end
+        last = sign() - before
         heap:touch { write = true, offset = step * p.step, bytes = p.step }
         step = step + 1
       end
       lab.mark("steps of " .. name, step)
       lab.mark("first sign in " .. name, first)
+      lab.mark("us waited before the last step of " .. name, last // 1000)
+      lab.mark("us waited in " .. name, (sign() - before) // 1000)
     end
   end,
 
@@ -71,6 +73,12 @@ return scenario {
     t.same("the plain group is killed", r.task["plain"].alive, false, { label = "published" })
     t.near("at its limit", r.mark["steps of plain"], fit, { rel = 0.02, label = "derived" })
     t.same("and nothing shows before", r.plain_sign, 0, { label = "published" })
+    t.same("some total before the last step", r.mark["us waited before the last step of plain"], 0,
+      { label = "published" })
+    t.less("cache shows for a short time only", r.mark["us waited before the last step of cache"],
+      100000, { label = "predicted" })
+    t.less("memory.high shows for seconds", 1000000, r.mark["us waited in high"],
+      { label = "predicted" })
     t.same("so is the one with cache", r.task["cache"].alive, false, { label = "published" })
     t.near("which shows once the cache is in the way", r.mark["first sign in cache"],
       (p.max - p.cache) // p.step, { rel = 0.05, label = "predicted" })

@@ -176,6 +176,7 @@ static void push_group_counts(lua_State *L, const struct run_memcg *memcg)
 		{ "nr_refault_activate", memcg->nr_refault_activate },
 		{ "nr_reread", memcg->nr_reread },
 		{ "majfault", memcg->majfault },
+		{ "stall_ns", memcg->stall_ns },
 		{ "nr_nodes", memcg->nr_nodes },
 		{ "nr_shadow_nodes", memcg->nr_shadow_nodes },
 	};

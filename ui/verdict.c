@@ -198,14 +198,18 @@ static bool thrashes(const struct evidence *e, char out[VERDICT_TEXT_MAX])
 static bool fits(const struct evidence *e, char out[VERDICT_TEXT_MAX])
 {
 	char pages[UNITS_TEXT_MAX], back[UNITS_TEXT_MAX];
+	bool waited = false;
+	struct run_memcg m;
 
+	for (uint32_t id = 1; id <= run_memcg_max(e->run); id++)
+		waited |= run_memcg(e->run, id, &m) && m.stall_ns;
 	fmt_count(e->totals.nr_reclaimed, pages);
 	fmt_count(e->came_back, back);
 	if (!e->totals.nr_scanned && !e->totals.limit_hits)
 		snprintf(out, VERDICT_TEXT_MAX, "fits: no pressure");
 	else
-		snprintf(out, VERDICT_TEXT_MAX, "fits: %s pages reclaimed, %s came back", pages,
-			 back);
+		snprintf(out, VERDICT_TEXT_MAX, "fits: %s%s pages reclaimed, %s came back",
+			 waited ? "" : "no pressure, ", pages, back);
 	return true;
 }
 

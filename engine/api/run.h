@@ -38,7 +38,7 @@ struct run_memcg {
 	pages_t mapped, swap;		/* its own mapped pages of files; its pages in swap */
 	pages_t memory, shmem;		/* its own: anonymous memory; of files of tmpfs */
 	pages_t memsw_usage, memsw_limit, memsw_peak;	/* memory and swap of its subtree */
-	uint64_t memsw_failcnt;
+	uint64_t memsw_failcnt, stall_ns;	/* stall_ns: waits for memory in its subtree [ns] */
 	pages_t swap_usage, swap_max;	/* swap slots of its subtree; v2: at most so many */
 	pages_t kmem;			/* kernel memory of its subtree */
 	uint64_t nr_refault_file, nr_refault_anon, nr_refault_activate;

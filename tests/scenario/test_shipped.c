@@ -136,8 +136,7 @@ static bool runs_on(struct scripted *s, const char *path, const char *kernel)
 		return true;
 	}
 	scripted_says(s, ERR_SCENARIO, path);
-	if (!strstr(s->diag.text, "needs a kernel with") &&
-	    !strstr(s->diag.text, "need a kernel with") &&
+	if (!strstr(s->diag.text, "needs a kernel ") && !strstr(s->diag.text, "need a kernel ") &&
 	    !strstr(s->diag.text, "this kernel has no"))
 		fail_msg("%s on %s: %s", path, kernel, s->diag.text);
 	return false;

@@ -165,6 +165,8 @@ static void scenarios_whose_end_is_known_end_so(void **state)
 	ends_in("scenarios/high-without-swap.lua", "v6.18", "frozen at high, no way out: box");
 	ends_in("scenarios/high-without-swap.lua", "v6.18+charge=stock32",
 		"frozen at high, no way out: box");
+	/* What is reclaimed on demand is no pressure. */
+	ends_in("scenarios/alarm-ratio.lua", "v6.18", "fits: no pressure, ");
 	ends_in("scenarios/silent-pressure.lua", "v6.18", "OOM: ");
 }
 
