@@ -11,6 +11,7 @@
 
 #include "counter_lock.h"
 #include "policy.h"
+#include "stat_read.h"
 
 /* How an era charges one page, and many at once where none can be refused. */
 struct charge_ops {
@@ -281,6 +282,7 @@ uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, 
 	if (!refused) {
 		count_charged(m, memcg, n);
 		machine_memcg(m, memcg)->pgpgin -= is_counted(m, memcg) ? n - 1 : 0;
+		stat_read_changed(m, memcg, cpu);
 	}
 	return refused;
 }
@@ -292,6 +294,8 @@ pages_t charge_run(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)
 	if (n && is_counted(m, memcg))
 		counter_lock_reference(m, memcg);
 	count_charged(m, memcg, n);
+	if (n)
+		stat_read_changed(m, memcg, cpu);
 	return n;
 }
 

@@ -105,7 +105,7 @@ static const struct era_row era_rows[] = {
 	  "kswapd_enough=one_zone wmark_steps=scaled high_scope=path "
 	  "references=target madvise=cold "
 	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on folios=large "
-	  "stat=dirty memory_stat=shmem", true,
+	  "stat=dirty memory_stat=shmem stat_read=tree", true,
 	  "charge batch 64, one stock slot", "v6.1 mm/memcontrol.c",
 	  "v6.18's rules stand in for all but the stock" },
 	{ "v6.18-v1", "", "v6.1",

@@ -85,6 +85,7 @@ struct memcg {
 	uint64_t nr_dirtied, nr_written, nr_reread;	/* of files; nr_reread: reclaimed before */
 	uint64_t majfault;	/* faults of its tasks */
 	ns_t stall_ns;		/* tasks of its subtree waited for memory */
+	uint64_t stat_cpus[CPUS_MAX / 64];	/* CPUs on which it changed since it was read */
 };
 
 /* All groups; @memcg[id], id 0 is unused. */

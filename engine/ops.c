@@ -253,6 +253,7 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 	[OP_MLOCK] = { "mlock", NEEDS_TASK | NEEDS_MAP, access_check_touch, mlock_lock },
 	[OP_MUNLOCK] = { "munlock", NEEDS_TASK | NEEDS_MAP, access_check_touch, mlock_unlock },
 	[OP_MADVISE] = { "madvise", NEEDS_TASK | NEEDS_MAP, advise_check_memory, advise_memory },
+	[OP_STAT_READ] = { "stat_read", NEEDS_GROUP, NULL, ops_step_stat_read },
 	[OP_FORCE_EMPTY] = { "force_empty", NEEDS_GROUP, ops_check_force_empty,
 			     ops_step_force_empty },
 	[OP_EXEC] = { "exec", NEEDS_TASK, exec_check, exec_step },

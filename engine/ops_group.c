@@ -15,6 +15,7 @@
 #include "policy.h"
 #include "remove.h"
 #include "soft.h"
+#include "stat_read.h"
 
 static void group_configure(struct machine *m, uint32_t id, const struct group_conf *conf)
 {
@@ -143,6 +144,11 @@ void ops_step_reclaim(struct machine *m, struct op_progress *progress, struct op
 	res->done_pages = control_reclaim(m, ops_cpu(m, &progress->op), progress->op.object, want);
 	if (res->done_pages < want)
 		res->outcome = OP_BUSY;
+}
+
+void ops_step_stat_read(struct machine *m, struct op_progress *progress, struct op_result *res)
+{
+	res->done_pages = stat_read(m, progress->op.object);
 }
 
 void ops_step_force_empty(struct machine *m, struct op_progress *progress, struct op_result *res)

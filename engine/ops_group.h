@@ -36,6 +36,7 @@ void ops_step_group_remove(struct machine *m, struct op_progress *progress,
 			 struct op_result *res);
 void ops_step_reclaim(struct machine *m, struct op_progress *progress,
 			 struct op_result *res);
+void ops_step_stat_read(struct machine *m, struct op_progress *progress, struct op_result *res);
 void ops_step_force_empty(struct machine *m, struct op_progress *progress,
 			 struct op_result *res);
 

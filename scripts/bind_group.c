@@ -244,11 +244,29 @@ static int group_force_empty(lua_State *L)
 	return actor_do(L, &op, outcome_known, 0);
 }
 
+static int stat_known(lua_State *L, int status, lua_KContext ctx)
+{
+	(void)status;
+	(void)ctx;
+	lua_pushinteger(L, (lua_Integer)loaded_of(L)->current->last.done_pages);
+	return 1;
+}
+
+/* group:read_stat(): counters that a read of memory.stat looks at */
+static int group_read_stat(lua_State *L)
+{
+	struct op op = { .kind = OP_STAT_READ };
+
+	op.object = bind_handle_at(L, 1, HANDLE_GROUP, "group:read_stat")->id;
+	return actor_do(L, &op, stat_known, 0);
+}
+
 const struct bind_function bind_group_methods[] = {
 	{ "group", group_group, false },
 	{ "set", group_set, false },
 	{ "reclaim", group_reclaim, false },
 	{ "stat", group_stat, false },
+	{ "read_stat", group_read_stat, false },
 	{ "force_empty", group_force_empty, false },
 	{ "remove", group_remove, false },
 	{ NULL, NULL, false }

@@ -73,6 +73,7 @@ enum axis {
 	AXIS_HIERARCHY,		/* use_hierarchy, or always */
 	AXIS_REFAULT,		/* evicted pages leave shadows */
 	AXIS_STAT_FLUSH,	/* figures that reclaim believes: exact or flushed */
+	AXIS_STAT_READ,		/* what a read of memory.stat looks at */
 	AXIS_KMEM,		/* tree nodes, page tables and buffer heads are charged */
 	AXIS_SHADOW_SHRINK,	/* nodes of shadows are reclaimed */
 	AXIS_FOLIOS,		/* what readahead fills the page cache with */

@@ -37,6 +37,7 @@ enum op_kind {
 	OP_SPAWN,	/* @value = new actor: its clock starts at this actor's */
 	OP_JOIN,	/* @value = ended actor: this actor's clock is at least its */
 	OP_FADVISE,	/* @task, file @object open as @handle, span, @value = enum fadvice */
+	OP_STAT_READ,	/* memory.stat of group @object is read: done_pages counters looked at */
 	OP_FORCE_EMPTY,	/* group @object is reclaimed while that helps; busy if pages are left */
 	OP_OPEN,	/* @task opens file @object as @handle, anew; @flags */
 	OP_MADVISE,	/* @task, mapping @object, span, @value = enum madvice */
