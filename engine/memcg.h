@@ -69,8 +69,7 @@ struct memcg {
 	uint32_t walk_position[NODES_MAX];	/* of the shared walk over its subtree (v6.18) */
 	uint32_t victim_node;		/* where reclaim for its limit began last (v3.1), + 1 */
 	uint32_t born;			/* order of creation among siblings */
-	pages_t queued;			/* of these, in add queues */
-	pages_t dirty, writeback, mapped;	/* of these, of files */
+	pages_t queued, dirty, writeback, mapped;	/* in add queues; and of files */
 	ns_t moving_until;		/* [ns] marked as losing charges to another group */
 	uint32_t move_charge;		/* memory.move_charge_at_immigrate */
 	pages_t memory, shmem;		/* of these, anonymous memory; of files of tmpfs */
