@@ -82,8 +82,7 @@ struct memcg {
 	uint64_t nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;
 	uint64_t nr_rotated, nr_activated, nr_deactivated;
 	uint64_t nr_dirtied, nr_written, nr_reread;	/* of files; nr_reread: reclaimed before */
-	uint64_t majfault;	/* faults of its tasks */
-	ns_t stall_ns;		/* tasks of its subtree waited for memory */
+	uint64_t majfault, stall_ns;	/* of its tasks; waits for memory in its subtree [ns] */
 	uint64_t stat_cpus[CPUS_MAX / 64];	/* CPUs on which it changed since it was read */
 };
 
