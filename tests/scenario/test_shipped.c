@@ -187,6 +187,7 @@ static void make_small(struct scripted *s)
 	static const char *const small[][2] = {
 		{ "file", "200M" },  { "stream", "64M" }, { "size", "20M" },
 		{ "rounds", "4" },   { "shm", "256M" },	  { "more", "20M" },
+		{ "seconds", "1" },  { "bytes", "8M" },	  { "objects", "15" },
 	};
 
 	for (size_t i = 0; i < sizeof(small) / sizeof(small[0]); i++)
