@@ -216,9 +216,10 @@ static enum err check_account(const struct machine *m, const struct group_conf *
 
 	if ((conf->set & GROUP_ACCOUNT) && (machine_axis(m, AXIS_KMEM) != KMEM_OFF ||
 					    machine_axis(m, AXIS_SWAP_ACCOUNT) != SWAP_ACCOUNT_OFF))
-		return diag_fail(diag, ERR_SCENARIO,
-				 "account: needs a kernel that counts neither swap nor its own "
-				 "memory, such as v2.6.25 (swap_account=off, kmem=off)");
+		return diag_fail(
+			diag, ERR_SCENARIO,
+			"account: needs a kernel with swap_account=off and kmem=off, which "
+			"counts pages alone, such as v2.6.25");
 	if (off && (limit || (conf->set & LIMITS & ~(uint32_t)GROUP_LIMIT)))
 		return diag_fail(diag, ERR_SCENARIO,
 				 "limit: the group is not accounted (account = false)");
