@@ -207,6 +207,21 @@ void script_metric(const struct script *script, size_t i, struct script_metric *
 	};
 }
 
+size_t script_metric_decl_count(const struct script *script)
+{
+	return script->nr_metric_decls;
+}
+
+void script_metric_decl(const struct script *script, size_t i, struct script_metric *out)
+{
+	const struct metric_decl *decl = &script->metric_decl[i];
+
+	*out = (struct script_metric){ .name = decl->name,
+				       .unit = decl->unit,
+				       .better = decl->better,
+				       .doc = decl->doc };
+}
+
 size_t script_expect_count(const struct script *script)
 {
 	return script->nr_expectations;

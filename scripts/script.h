@@ -103,6 +103,10 @@ struct script_metric {
 	double real;
 	const char *text;
 };
+/* script_metric_decl - a metric that the file declares: its name, unit, better and doc. */
+size_t script_metric_decl_count(const struct script *script);
+void script_metric_decl(const struct script *script, size_t i, struct script_metric *out);
+
 struct script_expect {
 	const char *text;
 	const char *label;		/* derived predicted calibrated implied published "" */

@@ -153,7 +153,7 @@ enum err command_topic(struct command *cmd, struct diag *diag)
 		command_usage(cmd->out);
 	else if (command_find(name, &verb, NULL) == ERR_OK)
 		command_help(verb, cmd->out);
-	else
+	else if (!command_metric(cmd, name))
 		return diag_fail(diag, ERR_USAGE, "no help on \"%s\": did you mean %s?", name,
 				 diag_nearest(name, topic_name_at, NULL));
 	return output_check(cmd->out, diag);

@@ -162,6 +162,8 @@ static void add_topics(struct complete *c)
 {
 	for (size_t i = 0; command_topic_name(i) != NULL; i++)
 		complete_add(c, command_topic_name(i), NULL);
+	for (size_t i = 0; c->prefix[0] == '.' && shell_dot_at(i) != NULL; i++)
+		complete_add(c, shell_dot_at(i)->name, shell_dot_at(i)->doc);
 }
 
 /* What stands behind the first word of commands that have several forms. */

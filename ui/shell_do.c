@@ -96,6 +96,21 @@ static void keep_run(struct shell *shell, const char *ref)
 	lab_close(lab);
 }
 
+/* help .mode: the dot commands are the shell's own. */
+static bool help_dot(struct shell *shell, const struct shell_words *words)
+{
+	const struct shell_dot_desc *dot;
+
+	if (words->n != 2 || strcmp(words->word[0], "help") != 0 || words->word[1][0] != '.')
+		return false;
+	for (size_t i = 0; (dot = shell_dot_at(i)) != NULL; i++)
+		if (strcmp(dot->name, words->word[1]) == 0) {
+			fprintf(shell_out(shell), "%s %s\n  %s\n", dot->name, dot->args, dot->doc);
+			return true;
+		}
+	return false;
+}
+
 static enum err refuse_reserved(const char *word, struct diag *diag)
 {
 	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++)
@@ -152,7 +167,7 @@ static enum err do_words(struct shell *shell, const char *line, struct diag *dia
 	err = refuse_reserved(words.word[0], diag);
 	if (is_farewell(words.word[0]))
 		shell->quit = true;
-	else if (err == ERR_OK)
+	else if (err == ERR_OK && !help_dot(shell, &words))
 		err = do_command(shell, &words, diag);
 	shell_words_free(&words);
 	return err;

@@ -222,6 +222,40 @@ static void help_keys_lists_the_table_of_actions(void **state)
 	refuses(2, "did you mean keys", "help kyes");
 }
 
+static void help_knows_metrics_and_where_they_are(void **state)
+{
+	(void)state;
+	ends(0, "help nr_scanned");
+	assert_true(cli_has(cli->out, "nr_scanned  in pages, lower is better\n"
+				      "  of every run, counted by the engine\n"));
+	ends(0, "help scan.over_scan");
+	assert_true(cli_has(cli->out, "over_scan  in x, lower is better\n  cat-in-100m: "));
+	ends(0, "help cat-in-100m.over_scan");
+	assert_true(cli_has(cli->out, "  cat-in-100m: "));
+	assert_int_equal(cli_lines(cli->out), 2);
+	refuses(2, "no help on", "help charge-storm.over_scan");
+	refuses(2, "no help on", "help scan.nonsense");
+}
+
+static void apropos_looks_everywhere(void **state)
+{
+	(void)state;
+	ends(0, "apropos SWAP -F csv");
+	assert_true(cli_has(cli->out, "option,--swap,"));
+	assert_true(cli_has(cli->out, "metric,nr_swapped_out,"));
+	assert_true(cli_has(cli->out, "\nscenario,"));
+	ends(0, "apropos over_scan -F csv");
+	assert_true(cli_has(cli->out, "metric,cat-in-100m.over_scan,"));
+	ends(0, "apropos play -F csv");
+	assert_true(cli_has(cli->out, "key,Space,"));
+	ends(0, "apropos formats -F csv");
+	assert_true(cli_has(cli->out, "topic,formats,"));
+	ends(0, "apropos batched-scan -F csv");
+	assert_true(cli_has(cli->out, "kernel,"));
+	refuses(2, "nothing about \"xyzzy\"", "apropos xyzzy");
+	refuses(2, "usage: memcglab apropos WORD", "apropos");
+}
+
 static void a_word_too_many_or_too_few_shows_the_usage(void **state)
 {
 	(void)state;
@@ -951,6 +985,8 @@ int main(void)
 		TEST(help_time_names_every_constant),
 		TEST(the_examples_of_every_help_run),
 		TEST(help_keys_lists_the_table_of_actions),
+		TEST(help_knows_metrics_and_where_they_are),
+		TEST(apropos_looks_everywhere),
 		TEST(a_word_too_many_or_too_few_shows_the_usage),
 		TEST(a_run_shows_both_kernels_side_by_side),
 		TEST(run_as_json_has_the_documented_fields),

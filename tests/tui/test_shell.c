@@ -250,6 +250,10 @@ static void dot_commands_shape_results(void **state)
 	assert_int_equal(strncmp(cli->out, "1\n0.", 4), 0);
 	gives("= 1\n.quit\n= 2\n", "1\n");
 	gives("= 1\nexit\n= 2\n", "1\n");
+	gives("help .mode\n", ".mode [FORMAT]\n  format of results, as -F\n");
+	shell(0, "", "? status\n");
+	assert_true(cli_has(cli->out, "130  interrupted"));
+	shell(2, "", "help .mdoe\n");
 	shell(0, "", ".help\n");
 	assert_true(cli_has(cli->out, ".nullvalue"));
 	assert_in_range(cli_width(cli->out), 40, 80);

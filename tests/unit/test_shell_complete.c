@@ -269,6 +269,7 @@ static void topics_stand_behind_help(void **state)
 {
 	(void)state;
 	offers("help ke", 2, "keys kernel");
+	offers("help .mo", 1, ".mode");
 	offers("? form", 1, "formats");
 }
 
