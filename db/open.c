@@ -285,14 +285,25 @@ static enum err bring_up(struct db *db, int64_t version, struct diag *diag)
 	return migrate_do(db, diag);
 }
 
+/* Whose file it is, all seen at one moment: another process may be creating the store. */
+static enum err look(struct db *db, int64_t *version, int64_t *tables, struct diag *diag)
+{
+	enum err err = store_exec(db->sql, "BEGIN", diag);
+
+	if (err)
+		return err;
+	err = read_ids(db, version, diag);
+	if (!err)
+		err = store_number(db->sql, "SELECT count(*) FROM sqlite_schema", tables, diag);
+	return store_end(db->sql, err, diag);
+}
+
 /* The schema is there, of this version, or is made now. */
 static enum err check_schema(struct db *db, struct diag *diag)
 {
 	int64_t version = 0, tables = 0;
-	enum err err = read_ids(db, &version, diag);
+	enum err err = look(db, &version, &tables, diag);
 
-	if (!err && !version)
-		err = store_number(db->sql, "SELECT count(*) FROM sqlite_schema", &tables, diag);
 	if (err)
 		return err;
 	if (version)

@@ -3,6 +3,7 @@
  * figures, and a reader meanwhile.  Nobody is told that the database is
  * locked, and every run is complete at the end.
  */
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,78 @@ static void eight_writers_and_a_reader_do_not_lock_each_other_out(void **state)
 	stored_close(&st);
 }
 
+/* Another process that creates the store when it is told to, and says when it has. */
+struct creator {
+	pid_t pid;
+	int go, done;
+};
+
+/* Whom the next connection wakes once it has read half of what says whose file this is. */
+static struct creator *waiting;
+
+static void creator_start(struct creator *creator, struct stored *st)
+{
+	int go[2], done[2];
+	char byte;
+
+	assert_int_equal(pipe(go), 0);
+	assert_int_equal(pipe(done), 0);
+	*creator = (struct creator){ fork(), go[1], done[0] };
+	assert_true(creator->pid >= 0);
+	if (creator->pid)
+		return;
+	if (read(go[0], &byte, 1) != 1 || db_open(st->path, DB_WRITE, &st->db, &st->diag))
+		die("open", &st->diag);
+	db_close(st->db);
+	_exit(write(done[1], "x", 1) != 1);
+}
+
+static int on_statement(unsigned what, void *ctx, void *stmt, void *sql)
+{
+	enum { ENOUGH_MS = 500 };
+	struct creator *creator = waiting;
+
+	(void)what;
+	(void)ctx;
+	(void)stmt;
+	if (creator && strstr(sql, "user_version")) {
+		struct pollfd ready = { creator->done, POLLIN, 0 };
+
+		waiting = NULL;
+		assert_int_equal(write(creator->go, "x", 1), 1);
+		poll(&ready, 1, ENOUGH_MS);
+	}
+	return 0;
+}
+
+static int watch_connection(sqlite3 *sql, char **error, const void *api)
+{
+	(void)error;
+	(void)api;
+	return sqlite3_trace_v2(sql, SQLITE_TRACE_STMT, on_statement, NULL);
+}
+
+/* Between the looks at its two numbers it was nobody's file, and then it is ours: no stranger. */
+static void a_store_that_somebody_creates_meanwhile_is_ours(void **state)
+{
+	struct creator creator;
+	struct stored st;
+	int status;
+
+	(void)state;
+	stored_new(&st);
+	creator_start(&creator, &st);
+	sqlite3_auto_extension((void (*)(void))watch_connection);
+	waiting = &creator;
+	if (db_open(st.path, DB_WRITE, &st.db, &st.diag))
+		fail_msg("%s", st.diag.text);
+	sqlite3_reset_auto_extension();
+	assert_null(waiting);
+	assert_int_equal(waitpid(creator.pid, &status, 0), creator.pid);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	stored_close(&st);
+}
+
 /* Takes the write lock, says so, and gives it back after a while. */
 static void hold_lock(const struct stored *st, int said)
 {
@@ -160,6 +233,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(eight_writers_and_a_reader_do_not_lock_each_other_out),
+		cmocka_unit_test(a_store_that_somebody_creates_meanwhile_is_ours),
 		cmocka_unit_test(a_busy_store_is_waited_for),
 	};
 
