@@ -1,7 +1,6 @@
 /*
- * Page by page (to v2.6.32) and by stock (v3.1).  Invariant: a group's
- * usage is the pages of its subtree plus unused stock.  Follows
- * mm/memcontrol.c of v2.6.31 and v3.1.
+ * Page by page (to v2.6.32) and by stock (v3.1).  Invariant: a group's usage is the pages of its
+ * subtree plus unused stock.  Follows mm/memcontrol.c of v2.6.31 and v3.1.
  *
  * MODEL: deferred drains run between two steps, and before a limit gives up.
  */
@@ -82,21 +81,30 @@ static struct stock *stock_find(const struct machine *m, uint32_t cpu, uint32_t 
 	return NULL;
 }
 
+/* From v2.6.32 on the root's own pages take no counter's lock and no stock from anybody. */
+static bool is_uncharged_root(const struct machine *m, uint32_t memcg)
+{
+	return memcg == MEMCG_ROOT && machine_axis(m, AXIS_ROOT_CHARGED) == ROOT_CHARGED_NO;
+}
+
 void charge_refill(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n)
 {
 	pages_t batch = (pages_t)machine_knobs(m)->charge_batch;
 	struct stock *stock = stock_find(m, cpu, memcg);
 
 	assert(memcg && n > 0);
+	if (is_uncharged_root(m, memcg)) {
+		uncharge_counter(m, memcg, n);
+		return;
+	}
 	if (!stock) {
 		stock = stock_find(m, cpu, MEMCG_NONE);
 		if (!stock) {
 			/* All taken: one of them, by chance where there are several. */
 			uint64_t slots = (uint64_t)machine_knobs(m)->stock_slots;
+			uint64_t i = slots > 1 ? rng_uniform(&m->host->rng, slots) : 0;
 
-			stock = charge_stock_at(
-				m, cpu,
-				slots > 1 ? (uint32_t)rng_uniform(&m->host->rng, slots) : 0);
+			stock = charge_stock_at(m, cpu, (uint32_t)i);
 			stock_drain(m, stock);
 		}
 		stock->memcg = memcg;
@@ -238,17 +246,20 @@ static bool is_counted(const struct machine *m, uint32_t memcg)
 
 static const struct charge_ops *charge_policy(const struct machine *m, uint32_t memcg)
 {
-	return is_counted(m, memcg) ? &charge_ops[machine_axis(m, AXIS_CHARGE)] : &charge_off;
+	if (!is_counted(m, memcg))
+		return &charge_off;
+	if (is_uncharged_root(m, memcg))
+		return &charge_ops[CHARGE_PAGE];
+	return &charge_ops[machine_axis(m, AXIS_CHARGE)];
 }
 
 /* What the controller adds to the time of a page, with the uncharge that is to come. */
 static ns_t charge_time(const struct machine *m, uint32_t memcg)
 {
-	const struct knobs *knobs = machine_knobs(m);
-
 	if (!is_counted(m, memcg))
-		return (ns_t)knobs->skip_ns;
-	return (ns_t)(knobs->owner_ns + (memcg != MEMCG_ROOT ? knobs->member_ns : 0));
+		return (ns_t)machine_knobs(m)->skip_ns;
+	return (ns_t)(machine_knobs(m)->owner_ns +
+		      (memcg != MEMCG_ROOT ? machine_knobs(m)->member_ns : 0));
 }
 
 static void count_charged(struct machine *m, uint32_t memcg, pages_t n)

@@ -108,7 +108,7 @@ static bool swap_accounted(const struct machine *m)
 static bool skipped(const struct machine *m, uint32_t memcg)
 {
 	return !machine_has_locks(m) || !m->locks.noting ||
-	       (memcg == MEMCG_ROOT && machine_axis(m, AXIS_ROOT_LISTED) == ROOT_LISTED_COUNTS);
+	       (memcg == MEMCG_ROOT && machine_axis(m, AXIS_ROOT_CHARGED) == ROOT_CHARGED_NO);
 }
 
 void counter_lock_reference(struct machine *m, uint32_t memcg)

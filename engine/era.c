@@ -45,8 +45,8 @@ static const struct era_row era_rows[] = {
 	{ "v2.6.31+charge=rfc", "", "", "", true, "the stock proposed on 2009-08-28",
 	  "linux-mm 2009-08-28", "" },
 	{ "v2.6.32", "", "v2.6.31",
-	  "root_listed=counts scan_batch=reclaim_stat second_visit=stops soft_limit=count "
-	  "exec=file zero_page=on memory_stat=swap",
+	  "root_charged=no root_listed=counts scan_batch=reclaim_stat second_visit=stops "
+	  "soft_limit=count exec=file zero_page=on memory_stat=swap",
 	  true, "small scans saved up for groups too",
 	  "v2.6.32 mm/memcontrol.c, mm/vmscan.c, mm/swap.c", "" },
 	{ "v2.6.33", "", "v2.6.32",

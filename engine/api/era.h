@@ -84,6 +84,7 @@ enum axis {
 	AXIS_LOCK_STAT,		/* what lock_stat prints of each class */
 	AXIS_LOOKASIDE,		/* in front of the radix tree of owners */
 	AXIS_DRAIN_MEMSW,	/* whether drained stocks are given back to memsw too */
+	AXIS_ROOT_CHARGED,	/* whether pages of the root take stocks and counters */
 	AXIS_GROUP_REF,		/* whether each charged page holds a reference of its group */
 	AXIS_PAGE_PAD,		/* struct page without the owner's word, padded or not */
 	AXIS_ROOT_STAT,		/* where the root's statistics come from */

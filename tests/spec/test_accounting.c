@@ -3,6 +3,7 @@
  * take the locks of counters, in every row of the model's table, and the
  * worked examples that are about it.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -320,6 +321,43 @@ static void the_proposal_leaks_memsw_when_it_drains(void **state)
 	}
 }
 
+/* Invariant 12: a task in the root takes no counter lock and leaves a group's stock alone. */
+static void the_root_is_not_charged(void **state)
+{
+	static const struct { const char *kernel; bool charged; } rows[] = {
+		{ "v2.6.31", true }, { "v2.6.32", false },   { "v2.6.33", false },
+		{ "v3.1", false },   { "v3.3", false },	     { "v3.17", false },
+		{ "v3.19", false },  { "v6.18-v1", false },  { "v6.18", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint32_t group, outside, inside, file;
+		uint64_t before;
+		pages_t stock;
+		struct scenario sc;
+		struct rig rig;
+
+		rig_scenario(&sc, rows[i].kernel, 1);
+		sc.locks = true;
+		rig_open_scenario(&rig, &sc);
+		group = rig_group(&rig, RIG_ROOT, "g", 0);
+		outside = rig_task(&rig, RIG_ROOT, 0);
+		inside = rig_task(&rig, group, 0);
+		file = rig_file(&rig, 1000);
+		rig_read(&rig, inside, file, 0, 1);
+		stock = rig_memcg(&rig, group).stock;
+		before = taken(&rig);
+		rig_read(&rig, outside, file, 100, 100);
+		if ((taken(&rig) > before) != rows[i].charged)
+			fail_msg("%s: %" PRIu64 " acquisitions for pages of the root",
+				 rows[i].kernel, taken(&rig) - before);
+		assert_int_equal(rig_memcg(&rig, group).stock, stock);
+		assert_int_equal(rig_memcg(&rig, RIG_ROOT).stock, 0);
+		rig_close(&rig);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -330,6 +368,7 @@ int main(void)
 		cmocka_unit_test(soft_limits_lock_each_level_every_1001_events),
 		cmocka_unit_test(reclaim_uncharges_in_windows_from_v3_6_on),
 		cmocka_unit_test(an_eighth_group_drains_one_of_seven_stocks),
+		cmocka_unit_test(the_root_is_not_charged),
 		cmocka_unit_test(the_proposal_leaks_memsw_when_it_drains),
 	};
 
