@@ -29,7 +29,8 @@ return scenario {
   },
 
   setup = function(lab, p)
-    lab.machine { ram = "1G", cpus = p.cpus, knobs = { charge_batch = p.batch, stock_slots = p.slots } }
+    lab.machine { ram = "1G", cpus = p.cpus,
+                  knobs = { charge_batch = p.batch, stock_slots = p.slots } }
     local w = { both = lab.group("both", { hierarchy = true }) }
     w.test, w.next = w.both:group("test"), w.both:group("next")
     for i = 1, p.cpus do
