@@ -95,6 +95,12 @@ static enum err keep_script(struct db *db, const char *text, int64_t *id, struct
 	return err;
 }
 
+/* A run that somebody deleted may have left figures behind, which are known by its number. */
+#define NEXT_ID                                                     \
+	"(SELECT 1 + max(coalesce((SELECT max(id) FROM run), 0),"   \
+	" coalesce((SELECT max(key) >> 36 FROM event), 0),"         \
+	" coalesce((SELECT max(key) >> 36 FROM sample), 0)))"
+
 /* A run that is the first of its command is its own pair, known only once it has its id. */
 static enum err insert_run(struct db *db, struct db_run *run, struct diag *diag)
 {
@@ -104,10 +110,11 @@ static enum err insert_run(struct db *db, struct db_run *run, struct diag *diag)
 
 	if (!err)
 		err = store_prepare(db->sql,
-				    "INSERT INTO run (uuid, scenario, kernel, alias, created,"
+				    "INSERT INTO run (id, uuid, scenario, kernel, alias, created,"
 				    " version, host, tag, note, file, params, machine, boot,"
 				    " pair, seed, script, pid, started, state, wall_ns, steps)"
-				    " VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, ''), ?, ?, ?, ?, ?,"
+				    " VALUES (" NEXT_ID ", ?, ?, ?, ?, ?, ?, ?, nullif(?, ''), ?,"
+				    " ?, ?, ?, ?,"
 				    " nullif(?, 0), ?, nullif(?, 0), ?, ?, 'running', 0, 0)",
 				    &stmt, diag);
 	if (err)

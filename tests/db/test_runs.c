@@ -36,6 +36,30 @@ static struct db_run find(struct stored *st, const char *ref)
 	return run;
 }
 
+/* Deleted by hand, a run may leave events behind: no later run takes them for its own. */
+static void a_number_is_not_used_again_while_events_have_it(void **state)
+{
+	struct db_run run = { .scenario = "s", .kernel = "k", .version = "0.1" };
+	struct event event = stored_shrink(1);
+	char text[STORED_TEXT_MAX];
+	struct stored st;
+	struct sink *sink;
+
+	(void)state;
+	stored_open(&st);
+	for (int64_t id = 1; id <= 2; id++) {
+		run.id = run.pair = 0;
+		assert_int_equal(db_run_begin(st.db, &run, &st.diag), ERR_OK);
+		assert_int_equal(run.id, id);
+		sink = stored_recorder(&st, id);
+		assert_int_equal(sink->event(sink, &event, &st.diag), ERR_OK);
+		assert_int_equal(sink->finish(sink, &st.diag), ERR_OK);
+		db_recorder_free(sink);
+		stored_sql(&st, "DELETE FROM run", text);
+	}
+	stored_close(&st);
+}
+
 static void a_begun_run_comes_back_as_it_was_given(void **state)
 {
 	struct db_run run = {
@@ -376,6 +400,7 @@ static void info_counts_runs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_number_is_not_used_again_while_events_have_it),
 		cmocka_unit_test(a_begun_run_comes_back_as_it_was_given),
 		cmocka_unit_test(uuids_are_version_4_and_times_are_utc),
 		cmocka_unit_test(the_end_sets_state_figures_error_and_op_log),
