@@ -128,10 +128,10 @@ enum limit_result fault_birth(struct machine *m, struct newborn *born)
 	if (!born->memcg)
 		born->memcg = machine_owner(m, born->task);
 	m->by = born->memcg;
-	if (!frame_take(m, m->task[born->task].cpu, nr, &zone)) {
-		machine_full(m, "the machine is out of memory: no page frame can be freed, and "
-				"choosing a victim for the whole machine is not in this version");
-		return LIMIT_NOMEM;
+	while (!frame_take(m, m->task[born->task].cpu, nr, &zone)) {
+		result = limit_machine_oom(m, born->task);
+		if (result)
+			return result;
 	}
 	born->zone = zone;
 	born->flags |= zone % m->host->node_zones << PG_ZONE_SHIFT;

@@ -180,6 +180,21 @@ static bool tries_again(struct machine *m, struct attempt *at, uint32_t over, pa
 	return freed || at->retries-- > 0;
 }
 
+enum limit_result limit_machine_oom(struct machine *m, uint32_t task)
+{
+	struct attempt at = { .task = task, .pages = 1 };
+	uint32_t victim;
+
+	at.cpu = m->task[task].cpu;
+	at.memcg = machine_owner(m, task);
+	victim = kill_one(m, &at, MEMCG_ROOT);
+	if (victim)
+		return victim == task || !m->task[task].alive ? LIMIT_KILLED : LIMIT_OK;
+	machine_full(m, "the machine is out of memory: no page frame can be freed, and no task is "
+			"left that may be killed");
+	return LIMIT_NOMEM;
+}
+
 /* Charges pages at once, reclaiming and killing as the era does. */
 static enum limit_result charge_hard(struct machine *m, struct attempt *at)
 {

@@ -30,6 +30,13 @@ enum limit_result limit_charge(struct machine *m, uint32_t task, uint32_t memcg,
 			       bool restarts);
 
 /**
+ * limit_machine_oom - no page frame can be freed for @task: somebody of the whole machine is killed
+ * Returns: LIMIT_OK to try again; LIMIT_NOMEM with the machine's diag if there is nobody.
+ * After: out_of_memory(), mm/oom_kill.c, v2.6.31, v3.1 and v6.18.
+ */
+enum limit_result limit_machine_oom(struct machine *m, uint32_t task);
+
+/**
  * limit_charge_kmem - the same for a page of kernel memory of group @memcg
  * It is in usage and kmem of every level, but on no list and nobody's page.
  */

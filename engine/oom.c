@@ -1,6 +1,7 @@
 /*
  * Scores of tasks by era: virtual size over run time (v2.6.31), share of
- * the limit that is resident in thousandths (v3.1).
+ * the limit that is resident in thousandths (v3.1).  The root stands for the
+ * whole machine, which is what it may hold.  MODEL: no bonus for root's tasks.
  */
 #include "oom.h"
 
@@ -72,11 +73,24 @@ static pages_t footprint(const struct machine *m, const struct task *task)
 	return task->rss + task->swap + task->tables + forked_swap(m, task);
 }
 
+/* Page frames of the machine, and its swap. */
+static pages_t machine_capacity(const struct machine *m)
+{
+	pages_t sum = m->sc.swap_pages;
+	uint32_t z;
+
+	for (z = 0; z < m->host->nr_zones; z++)
+		sum += m->host->zone[z].present;
+	return sum;
+}
+
 /* What the group may hold, in memory and in swap. */
 static pages_t capacity(const struct machine *m, const struct memcg *memcg)
 {
 	pages_t swap = memcg->memsw.swap_max;
 
+	if (memcg == machine_memcg(m, MEMCG_ROOT))
+		return machine_capacity(m);
 	if (machine_axis(m, AXIS_CGROUP) == CGROUP_V1)
 		swap = memcg->memsw.limit - memcg->counter.limit;
 	return memcg->counter.limit + (swap < m->sc.swap_pages ? swap : m->sc.swap_pages);
@@ -94,7 +108,8 @@ static int64_t score_pages(const struct machine *m, const struct task *task, uin
 static int64_t score_rss(const struct machine *m, const struct task *task, uint32_t over)
 {
 	const struct memcg *memcg = machine_memcg(m, over);
-	pages_t limit = memcg->counter.limit + m->sc.swap_pages;
+	pages_t limit = over == MEMCG_ROOT ? machine_capacity(m)
+					   : memcg->counter.limit + m->sc.swap_pages;
 	int64_t points;
 
 	assert(over);

@@ -4,6 +4,8 @@
  */
 #include "oom.h"
 
+#include <string.h>
+
 #include "rig.h"
 #include "run_private.h"
 
@@ -308,6 +310,67 @@ static void a_charger_that_is_chosen_itself_was_chosen_after_18_calls(void **sta
 	rig_close(&rig);
 }
 
+/* A machine of 64 MiB, 16384 frames, and two groups without limits. */
+static void small_machine(struct group *g, const char *kernel, int64_t oom_adj, pages_t small)
+{
+	struct op op = { .kind = OP_TASK_NEW, .name = "exempt", .value = oom_adj };
+	struct scenario sc;
+
+	rig_scenario(&sc, kernel, 1);
+	sc.memory.nr_ranges = 1;
+	sc.memory.range[0] = (struct pcg_range){ 0, (bytes_t)64 << 20 };
+	rig_open_scenario(&g->rig, &sc);
+	g->id = RIG_ROOT;
+	op.object = rig_group(&g->rig, RIG_ROOT, "small", 0);
+	g->small = rig_apply(&g->rig, &op).id;
+	g->large = rig_task(&g->rig, rig_group(&g->rig, RIG_ROOT, "large", 0), 0);
+	g->small_map = rig_map(&g->rig, g->small, small);
+	g->large_map = rig_map(&g->rig, g->large, 10000);
+}
+
+/* 10000 pages and, from v2.6.36 on, 20 tables: 610 thousandths of 16384 frames; with v6.18 the
+ * pages themselves.  The other group's task needed a frame and gets it. */
+static void without_frames_the_largest_of_all_tasks_dies(void **state)
+{
+	static const struct { const char *kernel; int64_t score; enum rule rule; } rows[] = {
+		{ "v2.6.31", 10000, RULE_OOM_BADNESS }, { "v3.1", 610, RULE_OOM_RSS },
+		{ "v3.3", 610, RULE_OOM_RSS },		{ "v6.18-v1", 10020, RULE_OOM_PAGES },
+		{ "v6.18", 10020, RULE_OOM_PAGES },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct group g;
+
+		small_machine(&g, rows[i].kernel, 0, 9000);
+		assert_int_equal(rig_touch(&g.rig, g.large, g.large_map, 0, 10000), OP_DONE);
+		assert_int_equal(rig_touch(&g.rig, g.small, g.small_map, 0, 9000), OP_DONE);
+		check_kill(&g, g.large, rows[i].score, rows[i].rule);
+		assert_true(alive(&g, g.small));
+		rig_close(&g.rig);
+	}
+}
+
+/* Its own demand may be what kills a task; of those that may not be killed nobody dies. */
+static void without_frames_a_task_may_die_of_its_own_demand(void **state)
+{
+	struct op_result res = { .outcome = OP_DONE };
+	struct op touch = { .kind = OP_TOUCH, .length = 20000 * PAGE_BYTES };
+	struct group g;
+
+	(void)state;
+	small_machine(&g, "v3.3", 0, 20000);
+	assert_int_equal(rig_touch(&g.rig, g.small, g.small_map, 0, 20000), OP_KILLED);
+	assert_false(alive(&g, g.small));
+	rig_close(&g.rig);
+	small_machine(&g, "v3.3", -1000, 20000);
+	touch.task = g.small;
+	touch.object = g.small_map;
+	assert_int_not_equal(run_apply(g.rig.run, &touch, &res, &g.rig.diag), ERR_OK);
+	assert_non_null(strstr(g.rig.diag.text, "no task is left that may be killed"));
+	rig_close(&g.rig);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -320,6 +383,8 @@ int main(void)
 		cmocka_unit_test(in_6_18_an_adjustment_is_in_pages),
 		cmocka_unit_test(the_first_of_equals_dies),
 		cmocka_unit_test(only_tasks_of_the_subtree_are_candidates),
+		cmocka_unit_test(without_frames_the_largest_of_all_tasks_dies),
+		cmocka_unit_test(without_frames_a_task_may_die_of_its_own_demand),
 		cmocka_unit_test(a_read_fails_where_the_charge_is_not_retried),
 	};
 
