@@ -196,7 +196,7 @@ static pages_t run_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t
 	return max;
 }
 
-/* What the stock holds; filling it anew is left to try_stock. */
+/* What the stock of 2009 holds; filling it anew is left to try_group_stock. */
 static pages_t run_stock(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)
 {
 	struct stock *stock = stock_find(m, cpu, memcg);
@@ -207,6 +207,25 @@ static pages_t run_stock(struct machine *m, uint32_t cpu, uint32_t memcg, pages_
 		max = stock->nr;
 	stock->nr -= (uint32_t)max;
 	return max;
+}
+
+/* Whether a charge would have to be paid for. */
+static bool has_high(const struct machine *m, uint32_t memcg)
+{
+	for (; memcg; memcg = machine_memcg(m, memcg)->parent)
+		if (machine_memcg(m, memcg)->high < PAGES_UNLIMITED)
+			return true;
+	return false;
+}
+
+/* What the stock holds, or else pages that each get in alone where a batch is refused. */
+static pages_t run_single(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)
+{
+	pages_t n = run_stock(m, cpu, memcg, max);
+
+	if (n || machine_has_locks(m) || has_high(m, memcg))
+		return n;
+	return counter_try_singly(&m->memcgs, memcg, (pages_t)machine_knobs(m)->charge_batch, max);
 }
 
 static uint32_t try_nothing(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, bool again)
@@ -232,10 +251,10 @@ static const struct charge_ops charge_off = { "off", try_nothing, run_nothing };
 
 static const struct charge_ops charge_ops[] = {
 	[CHARGE_PAGE] = { "page", try_page, run_page },
-	[CHARGE_STOCK32] = { "stock32", try_stock, run_stock },
+	[CHARGE_STOCK32] = { "stock32", try_stock, run_single },
 	[CHARGE_RFC] = { "rfc", try_group_stock, run_stock },
-	[CHARGE_STOCK64] = { "stock64", try_stock, run_stock },
-	[CHARGE_STOCK64_SLOTS] = { "stock64x7", try_stock, run_stock },
+	[CHARGE_STOCK64] = { "stock64", try_stock, run_single },
+	[CHARGE_STOCK64_SLOTS] = { "stock64x7", try_stock, run_single },
 };
 
 /* Whether pages of @memcg are counted at all. */
@@ -418,83 +437,4 @@ void charge_drain_bytes(struct machine *m, struct cpu *cpu)
 	machine_memcg(m, cpu->byte_memcg)->kmem_bytes_left += cpu->byte_nr % PAGE_BYTES;
 	cpu->byte_memcg = MEMCG_NONE;
 	cpu->byte_nr = 0;
-}
-
-bool charge_take_bytes(struct machine *m, uint32_t cpu_id, uint32_t memcg, uint32_t bytes)
-{
-	struct cpu *cpu = &m->cpu[cpu_id];
-
-	if (cpu->byte_memcg != memcg || cpu->byte_nr < bytes)
-		return false;
-	cpu->byte_nr -= bytes;
-	return true;
-}
-
-void charge_give_bytes(struct machine *m, uint32_t cpu_id, uint32_t memcg, uint32_t bytes,
-		       bool uncharge)
-{
-	struct cpu *cpu = &m->cpu[cpu_id];
-	uint32_t pages;
-
-	if (cpu->byte_memcg != memcg) {
-		if (cpu->byte_memcg)
-			charge_drain_bytes(m, cpu);
-		cpu->byte_memcg = memcg;
-		cpu->byte_nr = machine_memcg(m, memcg)->kmem_bytes_left;
-		machine_memcg(m, memcg)->kmem_bytes_left = 0;
-		uncharge = true;
-	}
-	cpu->byte_nr += bytes;
-	if (!uncharge || cpu->byte_nr <= PAGE_BYTES)
-		return;
-	pages = cpu->byte_nr / PAGE_BYTES;
-	cpu->byte_nr %= PAGE_BYTES;
-	charge_kmem(m, memcg, -(int64_t)pages);
-	charge_refill(m, cpu_id, memcg, pages);
-}
-
-void charge_give_chains(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t nr)
-{
-	for (; nr > 0; nr--)
-		charge_give_bytes(m, cpu, memcg, ANON_CHAIN_BYTES, true);
-}
-
-bool charge_bytes(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t bytes)
-{
-	if (charge_take_bytes(m, cpu, memcg, bytes))
-		return true;
-	if (charge_pages(m, cpu, memcg, 1, false))
-		return false;
-	charge_kmem(m, memcg, 1);
-	charge_give_bytes(m, cpu, memcg, PAGE_BYTES - bytes, false);
-	return true;
-}
-
-void charge_yield_bytes(struct machine *m)
-{
-	uint32_t i;
-
-	for (i = 0; i < m->sc.cpus; i++)
-		if (m->cpu[i].byte_memcg)
-			charge_drain_bytes(m, &m->cpu[i]);
-}
-
-uint32_t charge_kmem_owner(const struct machine *m, uint32_t memcg)
-{
-	while (machine_memcg(m, memcg)->dying)
-		memcg = machine_memcg(m, memcg)->parent;
-	return memcg;
-}
-
-void charge_free_buffers(struct machine *m, uint32_t cpu, uint32_t slot)
-{
-	uint32_t word = m->pages.slot[slot].word, i;
-
-	/* Of memory, and of pages of shmem, the flag means something else. */
-	if ((word & (PG_BUFFERS | PG_ANON)) != PG_BUFFERS ||
-	    m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping].anon)
-		return;
-	for (i = 0; i < page_nr(&m->pages, slot); i++)
-		charge_give_bytes(m, cpu, charge_kmem_owner(m, word & PG_MEMCG), BUFFER_BYTES,
-				  true);
 }

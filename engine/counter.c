@@ -97,6 +97,38 @@ pages_t counter_room(const struct memcgs *memcgs, uint32_t id)
 	return room;
 }
 
+pages_t counter_try_singly(struct memcgs *memcgs, uint32_t id, pages_t batch, pages_t max)
+{
+	uint32_t refusing = MEMCG_NONE, level;
+
+	for (level = id; level; level = memcgs->memcg[level].counter_parent) {
+		const struct memcg *memcg = &memcgs->memcg[level];
+		pages_t limit = memcg->counter.limit, usage = memcg->counter.usage, room;
+
+		if (memcg->memsw.limit < PAGES_UNLIMITED || usage > limit)
+			return 0;
+		if (!refusing && usage + batch > limit)
+			refusing = level;
+		/* Below that level the batch goes in, and has to for the last page too. */
+		room = refusing ? limit - usage : limit - usage - batch + 1;
+		max = room < max ? room : max;
+	}
+	if (!refusing || !max)
+		return 0;
+	memcgs->memcg[refusing].counter.failcnt += max;
+	/* Each refused batch was counted for a moment below the level that refused it. */
+	for (level = id; level != refusing; level = memcgs->memcg[level].counter_parent) {
+		struct counter *counter = &memcgs->memcg[level].counter;
+
+		if (counter->usage + max - 1 + batch > counter->max_usage)
+			counter->max_usage = counter->usage + max - 1 + batch;
+	}
+	level = memory_try(memcgs, id, max);
+	assert(level == MEMCG_NONE);
+	memsw_peaks(memcgs, id);
+	return max;
+}
+
 void counter_uncharge(struct memcgs *memcgs, uint32_t id, pages_t n)
 {
 	for (; id; id = memcgs->memcg[id].counter_parent) {

@@ -40,6 +40,14 @@ uint32_t counter_try(struct memcgs *memcgs, uint32_t id, pages_t n);
 /* counter_room - pages that @id and every level above it would still take. */
 pages_t counter_room(const struct memcgs *memcgs, uint32_t id);
 
+/**
+ * counter_try_singly - up to @max pages one by one, each after @batch pages were refused
+ * Where the batch is refused at one and the same level for each of them; nothing if it fits, or if
+ * memory and swap together are limited.
+ * Returns: pages charged; that level's failcnt is as much higher.
+ */
+pages_t counter_try_singly(struct memcgs *memcgs, uint32_t id, pages_t batch, pages_t max);
+
 /* counter_uncharge - take @n pages off @id and every level above it, which hold them (asserted). */
 void counter_uncharge(struct memcgs *memcgs, uint32_t id, pages_t n);
 

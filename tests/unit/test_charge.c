@@ -259,6 +259,46 @@ static void whole_pages_of_bytes_are_uncharged_since_stocks_are_two(void **state
 	}
 }
 
+/*
+ * Pages that are read in a row get in alone where a batch is refused, as one
+ * by one: same failcnt, peaks and state in a hierarchy whose upper limit, or
+ * whose lower one, comes first.
+ */
+static void single_pages_in_a_row_are_as_one_by_one(void **state)
+{
+	static const char *const kernels[] = { "v2.6.33", "v3.1", "v3.3", "v3.19", "v6.1",
+					       "v6.18-v1", "v6.18" };
+	static const pages_t limits[][2] = { { 400, 0 }, { 400, 390 }, { 400, 450 }, { 0, 333 } };
+
+	(void)state;
+	for (size_t i = 0; i < NR(kernels) * NR(limits); i++) {
+		const pages_t *limit = limits[i / NR(kernels)];
+		struct run_memcg seen[2][2];
+
+		for (int singly = 0; singly < 2; singly++) {
+			uint32_t parent, child, task, file;
+			pages_t step = singly ? 1 : 100, page;
+			struct rig rig;
+
+			rig_open(&rig, kernels[i % NR(kernels)], 1);
+			parent = rig_hierarchy(&rig, RIG_ROOT, "p", limit[0]);
+			child = rig_hierarchy(&rig, parent, "c", limit[1]);
+			task = rig_task(&rig, child, 0);
+			file = rig_file(&rig, 2000);
+			for (page = 0; page < 2000; page += step)
+				rig_read(&rig, task, file, page, step);
+			seen[singly][0] = rig_memcg(&rig, parent);
+			seen[singly][1] = rig_memcg(&rig, child);
+			rig_close(&rig);
+		}
+		for (int level = 0; level < 2; level++) {
+			assert_int_equal(seen[0][level].failcnt, seen[1][level].failcnt);
+			assert_int_equal(seen[0][level].peak, seen[1][level].peak);
+			assert_int_equal(seen[0][level].usage, seen[1][level].usage);
+		}
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -269,6 +309,7 @@ int main(void)
 		cmocka_unit_test(a_stock_of_the_hierarchy_is_room_in_the_end),
 		cmocka_unit_test(lowering_a_limit_shrinks_by_clusters),
 		cmocka_unit_test(a_limit_down_to_usage_needs_no_reclaim),
+		cmocka_unit_test(single_pages_in_a_row_are_as_one_by_one),
 		cmocka_unit_test(a_limit_that_cannot_be_lowered_stays),
 	};
 
