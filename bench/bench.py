@@ -4,7 +4,7 @@
     bench/bench.py BUILD_DIR [--limit 1G] [--file 100G] [--repeat 3] [--acquisitions 10000000]
 
 One task reads a file once through a limited group: the whole program with the
-store on and off, and the engine alone.  The rows of one repeat are measured
+store on and off, and the engine alone, on other kernels too.  The rows of one repeat are measured
 one after another, so that a slow moment of the machine hits all of them; the
 best of the repeats is shown, and beside it the slowest.  Then CPUs that fight
 for one lock.
@@ -21,6 +21,8 @@ import time
 PAGE_BYTES = 4096
 SUFFIXES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 KERNEL = "unbatched"
+OTHER_KERNELS = "v2.6.25", "v2.6.33", "v3.1", "v3.3", "v3.19", "v6.1", "v6.18-v1", "v6.18"
+KERNEL_BOUND = 1.5  # times what a page takes on KERNEL
 LOCK_CPUS = 8, 64, 512
 LOCKS_MAX_SECONDS = 5  # of ten million acquisitions
 
@@ -55,9 +57,9 @@ def whole_program(args, store):
     return {"seconds": seconds, "peak_kib": peak_kib, "stored": stored}
 
 
-def engine_alone(args):
+def engine_alone(args, kernel=KERNEL):
     """The engine without Lua and store, once."""
-    _, peak_kib, output = run([args.build + "/bench/engine", KERNEL, args.limit, args.file])
+    _, peak_kib, output = run([args.build + "/bench/engine", kernel, args.limit, args.file])
     figures = dict(line.split() for line in output.splitlines())
     return {"seconds": float(figures["seconds"]), "peak_kib": peak_kib,
             "frame": float(figures["bytes_per_frame"]), "resident": int(figures["resident"])}
@@ -89,6 +91,15 @@ def print_locks(args):
             verdict(grown, bound)))
 
 
+def print_kernels(args, reference):
+    """What a page takes on other kernels, against @reference [s] in the same run."""
+    for kernel in OTHER_KERNELS:
+        best = min(engine_alone(args, kernel)["seconds"] for _ in range(args.repeat))
+        print("%-26s %8.3f %41s x%.2f, bound x%.2f: %s" % (
+            "engine alone, " + kernel, best, "", best / reference, KERNEL_BOUND,
+            verdict(best / reference, KERNEL_BOUND)))
+
+
 def print_table(rows, pages):
     print("%-26s %8s %8s %13s %9s %9s" % ("what", "best s", "worst s", "pages/s", "ns/page",
                                           "peak MiB"))
@@ -118,6 +129,7 @@ def main():
         args.file, args.limit, pages, KERNEL, args.repeat))
     print_table([("whole program, store on", stored), ("whole program, store off", unstored),
                  ("engine alone", engine)], pages)
+    print_kernels(args, min(r["seconds"] for r in engine))
     print("%-26s %8.2f    (%d resident pages)" % ("bytes per frame", engine[0]["frame"],
                                                  engine[0]["resident"]))
     print("%-26s %8.2f" % ("store, MiB a run", stored[0]["stored"] / (1 << 20)))
