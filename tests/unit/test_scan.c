@@ -70,6 +70,26 @@ static void shares_follow_recent_use(void **state)
 	}
 }
 
+/* fe35004fbf9e (3.5): one is no longer added, so that swappiness 0 gives anon no weight. */
+static void from_v3_5_on_no_least_weight_is_added(void **state)
+{
+	static const struct { int64_t swappiness; bool least; uint64_t anon, file; } rows[] = {
+		{ 60, true, 61, 141 }, { 60, false, 60, 140 },
+		{ 0, true, 1, 201 },   { 0, false, 0, 200 },
+	};
+	const pages_t size[2] = { 4000, 8000 };
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct scan_stat stat = { { 0, 0 }, { 0, 0 } };
+		struct scan_share share;
+
+		scan_share(&stat, size, rows[i].swappiness, rows[i].least, &share);
+		assert_int_equal(share.weight[SCAN_ANON], rows[i].anon);
+		assert_int_equal(share.weight[SCAN_FILE], rows[i].file);
+	}
+}
+
 static void exactly_a_quarter_does_not_decay(void **state)
 {
 	struct scan_stat stat = { { 1000, 2000 }, { 900, 1000 } };
@@ -329,6 +349,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shares_follow_recent_use),
+		cmocka_unit_test(from_v3_5_on_no_least_weight_is_added),
 		cmocka_unit_test(exactly_a_quarter_does_not_decay),
 		cmocka_unit_test(decay_halves_once_a_call),
 		cmocka_unit_test(percents_always_add_up),
