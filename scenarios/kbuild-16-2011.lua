@@ -38,7 +38,7 @@ return scenario {
     if not kbuild.is_published(p, 16, 2) or p.page ~= 57000 then return end
     local seconds = SECONDS[r.kernel]
     if seconds then t.near("seconds of sixteen builds", r.seconds, seconds,
-      { rel = p.part == 1 and 0.05 or 0.1, label = "predicted" }) end
+      { rel = p.part == 1 and 0.05 or 0.1, label = "implied" }) end
   end,
 
   compare = function(t, a, b)
