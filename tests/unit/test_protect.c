@@ -288,6 +288,34 @@ static void every_fault_above_high_pays_for_its_batch(void **state)
 	rig_close(&rig);
 }
 
+/* e26733e0d0ec (5.8): the worst level above the task decides; before, only its own group did, which
+ * has no high here. */
+static void at_first_only_the_tasks_own_group_made_it_sleep(void **state)
+{
+	static const struct group_conf high = { .set = GROUP_HIGH, .high_pages = 25600 };
+	static const struct { const char *kernel; bool sleeps; } rows[] = {
+		{ EXACT_V2, true }, { EXACT_V2 "+high_scope=own", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		uint32_t parent, task, map;
+		struct run_totals totals;
+		struct rig rig;
+
+		rig_open(&rig, rows[i].kernel, 1);
+		parent = rig_group(&rig, RIG_ROOT, "p", 0);
+		task = rig_task(&rig, rig_group(&rig, parent, "c", 0), 0);
+		map = rig_map(&rig, task, 32000);
+		rig_touch(&rig, task, map, 0, 31900);
+		set_group(&rig, parent, &high);
+		assert_int_equal(rig_touch(&rig, task, map, 31900, 100), OP_DONE);
+		run_totals(rig.run, &totals);
+		assert_int_equal(totals.throttled_ns > 0, rows[i].sleeps);
+		rig_close(&rig);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -299,6 +327,7 @@ int main(void)
 		cmocka_unit_test(a_groups_own_limit_is_not_softened_by_its_min),
 		cmocka_unit_test(a_partly_protected_group_is_scanned_less),
 		cmocka_unit_test(a_charge_above_high_sleeps_but_not_for_ten_ticks),
+		cmocka_unit_test(at_first_only_the_tasks_own_group_made_it_sleep),
 		cmocka_unit_test(every_fault_above_high_pays_for_its_batch),
 	};
 
