@@ -5,9 +5,7 @@
 
 #include <stdlib.h>
 
-/* A run that never made a step has no log. */
-static enum err log_open(struct db *db, const struct db_run *run, struct oplog **out,
-			 struct diag *diag)
+enum err lab_oplog(struct db *db, const struct db_run *run, struct oplog **out, struct diag *diag)
 {
 	void *data = NULL;
 	size_t size = 0;
@@ -31,7 +29,7 @@ enum err lab_replay(struct db *db, const struct db_run *run, uint64_t step, stru
 
 	*out = NULL;
 	if (err == ERR_OK)
-		err = log_open(db, run, &log, diag);
+		err = lab_oplog(db, run, &log, diag);
 	if (err == ERR_OK && step != UINT64_MAX && step > oplog_steps(log))
 		err = diag_fail(diag, ERR_USAGE, "--at %llu: run %lld has %llu steps",
 				(unsigned long long)step, (long long)run->id,

@@ -7,6 +7,13 @@
 #include "lab.h"
 
 /**
+ * lab_oplog - the recorded steps of a stored run
+ * @out: owned by the caller: oplog_close
+ * Returns: ERR_USAGE if it never made a step.
+ */
+enum err lab_oplog(struct db *db, const struct db_run *run, struct oplog **out, struct diag *diag);
+
+/**
  * lab_replay - a stored run up to a step
  * @step: UINT64_MAX: the last
  * @out:  owned by the caller: run_close

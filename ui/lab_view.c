@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "group.h"
+#include "lab_replay.h"
 
 enum { VIEW_RUNS_MAX = 1000, VIEW_SCENARIOS_MAX = 256 };
 
@@ -33,23 +34,6 @@ static enum err side_fresh(struct lab_side *side, struct model_side *shown, stru
 	snprintf(shown->alias, sizeof(shown->alias), "%s", side->scenario.era.alias);
 	shown->history = &side->history;
 	return run_add_sink(side->run, &shown->sink, diag);
-}
-
-/* A run that never made a step has no log: there is nothing to look at. */
-static enum err side_log(struct db *db, const struct db_run *run, struct lab_side *side,
-			 struct diag *diag)
-{
-	void *data = NULL;
-	size_t size = 0;
-	enum err err = db_run_oplog(db, run->id, &data, &size, diag);
-
-	if (err == ERR_OK && (data == NULL || size == 0))
-		err = diag_fail(diag, ERR_USAGE, "run %lld has no recorded steps (state %s)",
-				(long long)run->id, run_state_name(run->state));
-	if (err == ERR_OK)
-		err = oplog_open(data, size, &side->oplog, diag);
-	free(data);
-	return err;
 }
 
 /* Played to the end: time line and history need the whole run.  Its moments lie evenly in it. */
@@ -91,7 +75,7 @@ static enum err side_open(struct db *db, const struct db_run *run, struct lab_si
 
 	shown->run_id = run->id;
 	if (err == ERR_OK)
-		err = side_log(db, run, side, diag);
+		err = lab_oplog(db, run, &side->oplog, diag);
 	if (err == ERR_OK)
 		err = side_fresh(side, shown, diag);
 	if (err == ERR_OK)
