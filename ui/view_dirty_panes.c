@@ -8,21 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "course.h"
 #include "fmt.h"
 #include "levels.h"
 #include "published.h"
 #include "stat_counts.h"
 #include "view_dirty.h"
 
-enum { LABEL_W = 6, COLUMNS = 200, COST_W = 10, PUBLISHED_ROWS = 32, WIDE_W = 120 };
+enum { LABEL_W = 6, COST_W = 10, PUBLISHED_ROWS = 32, WIDE_W = 120 };
 
 /* ---- the course ---- */
-
-/* A side's columns in pages, or pages a second. */
-struct course {
-	uint64_t value[COLUMNS], max;
-	int shown; /* columns up to now */
-};
 
 /* Pages of the selected group's subtree at moment @i: dirty or being written, or dirtied so far. */
 static uint64_t pages_at(const struct dirty_pane *p, int side, size_t i, bool so_far)
@@ -52,64 +47,22 @@ static uint64_t rate_at(const struct dirty_pane *p, int side, size_t i)
 	return time && now > then ? (uint64_t)((double)(now - then) * 1e9 / (double)time) : 0;
 }
 
+/* In pages, or pages a second. */
 static void read_course(const struct dirty_pane *p, int side, int w, struct course *out)
 {
 	const struct model_side *s = &p->model->side[side];
-	ns_t end = s->history && s->history->nr ? s->history->t_ns[s->history->nr - 1] : 0;
 	bool rates = p->model->tree.form % 2 == 1;
+	ns_t end = course_end(s);
 
-	memset(out, 0, sizeof(*out));
+	*out = (struct course){ .side = side, .label_w = LABEL_W };
 	if (!s->run || !end)
 		return;
-	out->shown = 1 + (int)((double)run_now(s->run) * (w - 1) / (double)end);
-	out->shown = out->shown > w ? w : out->shown;
+	course_show(out, s->run, w, end);
 	for (int x = 0; x < w; x++) {
 		size_t i = history_before(s->history, (ns_t)((double)end * (x + 1) / w));
 
-		out->value[x] = rates ? rate_at(p, side, i) : pages_at(p, side, i, false);
-		out->max = out->value[x] > out->max ? out->value[x] : out->max;
+		course_set(out, x, rates ? rate_at(p, side, i) : pages_at(p, side, i, false));
 	}
-}
-
-/* A column from its foot; what is not nothing is seen. */
-static void draw_column(struct canvas *c, struct rect r, int x, uint64_t value, uint64_t max)
-{
-	uint64_t parts = (uint64_t)((double)value * r.h * 8 / (double)max + 0.5);
-
-	parts = value && !parts ? 1 : parts;
-	canvas_column(c, (struct rect){ r.x + x, r.y, 1, r.h }, parts);
-}
-
-static void draw_course(const struct dirty_pane *p, struct rect r, int side,
-			const struct course *course, uint64_t max)
-{
-	struct rect bars = { r.x + LABEL_W + 3, r.y, r.w - LABEL_W - 4, r.h - 1 };
-	char text[UNITS_TEXT_MAX];
-
-	canvas_printf(p->c, (struct span){ r.x + 1, r.y, 1, view_side_attr(side) }, "%c",
-		      'A' + side);
-	canvas_right(p->c, (struct span){ r.x + 2, r.y, LABEL_W, ATTR_DIM }, fmt_size(max, text));
-	canvas_right(p->c, (struct span){ r.x + 2, r.y + r.h - 1, LABEL_W, ATTR_DIM }, "0");
-	canvas_fill(p->c, (struct rect){ bars.x - 1, r.y, 1, bars.h }, 0x2502, ATTR_DIM);
-	canvas_fill(p->c, (struct rect){ bars.x - 1, r.y + bars.h, 1, 1 }, 0x2514, ATTR_DIM);
-	canvas_fill(p->c, (struct rect){ bars.x, r.y + bars.h, bars.w, 1 }, 0x2500, ATTR_DIM);
-	for (int x = 0; x < course->shown; x++)
-		draw_column(p->c, bars, x, course->value[x], max);
-}
-
-static void draw_ends(const struct dirty_pane *p, struct span at)
-{
-	char end[2][UNITS_TEXT_MAX];
-
-	for (int k = 0; k < p->nr_sides; k++) {
-		const struct history *h = p->model->side[p->side[k]].history;
-
-		fmt_clock(h && h->nr ? h->t_ns[h->nr - 1] : 0, 6, end[k]);
-	}
-	if (p->nr_sides == 2)
-		canvas_printf(p->c, at, " 0 s to %s s (A), %s s (B)", end[0], end[1]);
-	else
-		canvas_printf(p->c, at, " 0 s to %s s (%c)", end[0], 'A' + p->side[0]);
 }
 
 void dirty_plot(const struct dirty_pane *p, struct rect r)
@@ -118,13 +71,14 @@ void dirty_plot(const struct dirty_pane *p, struct rect r)
 	struct rect in = layout_inside(r);
 	struct course course[2];
 	struct run_memcg m;
-	int w = in.w - LABEL_W - 4, rows = in.h - (in.h > 4), h = rows / p->nr_sides;
+	int w = in.w - LABEL_W - COURSE_FRAME_W, rows = in.h - (in.h > 4), h = rows / p->nr_sides;
+	char top[UNITS_TEXT_MAX];
 	uint64_t max = 1;
 	int k;
 
 	if (w < 8 || in.h < 2)
 		return;
-	w = w > COLUMNS ? COLUMNS : w;
+	w = w > COURSE_COLUMNS ? COURSE_COLUMNS : w;
 	canvas_box(p->c, r, titles[p->model->tree.form % 2],
 		   run_memcg(p->model->side[p->side[0]].run, p->group, &m) ? view_path(&m) : NULL);
 	/* One side where two would have no room. */
@@ -135,8 +89,9 @@ void dirty_plot(const struct dirty_pane *p, struct rect r)
 		max = course[i].max > max ? course[i].max : max;
 	}
 	for (int i = 0; i < k; i++)
-		draw_course(p, layout_top(&in, h), p->side[i], &course[i], max);
-	draw_ends(p, layout_row(layout_top(&in, 1), 0, ATTR_DIM));
+		course_draw(p->c, layout_top(&in, h), &course[i], max, fmt_size(max, top));
+	course_ends(p->c, layout_row(layout_top(&in, 1), 0, ATTR_DIM), p->model, p->side,
+		    p->nr_sides);
 }
 
 /* ---- costs ---- */

@@ -5,11 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "course.h"
 #include "fmt.h"
 #include "view_locks.h"
 
 enum { SITE_W = 12, WIDE_SITE_W = 26, SHARE_W = 7, BUCKET_W = 8, PERCENT_W = 10, LABEL_W = 5,
-       COLUMNS = 200, THOUSAND = 1000, BOTH_H = 14, NUMBER_W = 8 };
+       THOUSAND = 1000, BOTH_H = 14, NUMBER_W = 8 };
 
 /* ---- call sites ---- */
 
@@ -181,41 +182,26 @@ void locks_waits(const struct locks_pane *p, struct rect r)
 
 /* ---- waiting CPUs over time ---- */
 
-/* A side's columns: CPUs that waited on average in each part of the run, in thousandths. */
-struct course {
-	uint64_t value[COLUMNS], max;
-	int shown; /* columns up to now */
-};
-
+/* CPUs that waited on average in each part of the run, in thousandths. */
 static void read_course(const struct locks_pane *p, int side, int w, struct course *out)
 {
 	const struct model_side *s = &p->model->side[side];
 	const struct history *h = s->history;
-	ns_t end = h && h->nr ? h->t_ns[h->nr - 1] : 0;
+	ns_t end = course_end(s);
 
-	memset(out, 0, sizeof(*out));
+	*out = (struct course){ .side = side, .label_w = LABEL_W };
 	if (!p->row->there[side] || !end)
 		return;
-	out->shown = 1 + (int)((double)run_now(s->run) * (w - 1) / (double)end);
-	out->shown = out->shown > w ? w : out->shown;
+	course_show(out, s->run, w, end);
 	for (int x = 0; x < w; x++) {
 		ns_t from = (ns_t)((double)end * x / w), to = (ns_t)((double)end * (x + 1) / w);
-
-		out->value[x] = history_waiting(h, p->row->nr[side], from, to);
 		/* No moment in this part: as in the one before. */
-		if (x > 0 && history_before(h, from) == history_before(h, to))
-			out->value[x] = out->value[x - 1];
-		out->max = out->value[x] > out->max ? out->value[x] : out->max;
+		bool none = x > 0 && history_before(h, from) == history_before(h, to);
+
+		course_set(out, x,
+			   none ? out->value[x - 1]
+				: history_waiting(h, p->row->nr[side], from, to));
 	}
-}
-
-/* A column from its foot, the last cell by its part; what is not nothing is seen. */
-static void draw_column(struct canvas *c, struct rect r, int x, uint64_t value, uint64_t max)
-{
-	uint64_t parts = (uint64_t)((double)value * r.h * 8 / (double)max + 0.5);
-
-	parts = value && !parts ? 1 : parts;
-	canvas_column(c, (struct rect){ r.x + x, r.y, 1, r.h }, parts);
 }
 
 /* "0.35" of thousandths. */
@@ -226,49 +212,21 @@ static char *cpus_text(uint64_t thousandths, char out[UNITS_TEXT_MAX])
 	return out;
 }
 
-static void draw_course(const struct locks_pane *p, struct rect r, int side,
-			const struct course *course, uint64_t max)
-{
-	struct rect bars = { r.x + LABEL_W + 3, r.y, r.w - LABEL_W - 4, r.h - 1 };
-	char text[UNITS_TEXT_MAX];
-
-	canvas_printf(p->c, (struct span){ r.x + 1, r.y, 1, view_side_attr(side) }, "%c",
-		      'A' + side);
-	canvas_right(p->c, (struct span){ r.x + 2, r.y, LABEL_W, ATTR_DIM }, cpus_text(max, text));
-	canvas_right(p->c, (struct span){ r.x + 2, r.y + r.h - 1, LABEL_W, ATTR_DIM }, "0");
-	canvas_fill(p->c, (struct rect){ bars.x - 1, r.y, 1, bars.h }, 0x2502, ATTR_DIM);
-	canvas_fill(p->c, (struct rect){ bars.x - 1, r.y + bars.h, 1, 1 }, 0x2514, ATTR_DIM);
-	canvas_fill(p->c, (struct rect){ bars.x, r.y + bars.h, bars.w, 1 }, 0x2500, ATTR_DIM);
-	for (int x = 0; x < course->shown; x++)
-		draw_column(p->c, bars, x, course->value[x], max);
-}
-
-static void draw_ends(const struct locks_pane *p, struct span at, char end[2][UNITS_TEXT_MAX])
-{
-	if (p->nr_sides == 2)
-		canvas_printf(p->c, at, " 0 s to %s s (A), %s s (B)", end[0], end[1]);
-	else
-		canvas_printf(p->c, at, " 0 s to %s s (%c)", end[0], 'A' + p->side[0]);
-}
-
 /* Both sides on one scale, each on its own clock. */
 void locks_plot(const struct locks_pane *p, struct rect r)
 {
 	struct rect in = layout_inside(r);
 	struct course course[2];
-	int w = in.w - LABEL_W - 4, h = (in.h - 1) / p->nr_sides;
+	int w = in.w - LABEL_W - COURSE_FRAME_W, h = (in.h - 1) / p->nr_sides;
 	uint64_t max = 1;
-	char title[128], right[64], end[2][UNITS_TEXT_MAX];
+	char title[128], right[64], top[UNITS_TEXT_MAX];
 
 	if (w < 8 || h < 2)
 		return;
-	w = w > COLUMNS ? COLUMNS : w;
+	w = w > COURSE_COLUMNS ? COURSE_COLUMNS : w;
 	for (int k = 0; k < p->nr_sides; k++) {
-		const struct history *history = p->model->side[p->side[k]].history;
-
 		read_course(p, p->side[k], w, &course[k]);
 		max = course[k].max > max ? course[k].max : max;
-		fmt_clock(history && history->nr ? history->t_ns[history->nr - 1] : 0, 6, end[k]);
 	}
 	if (r.w > 60)
 		snprintf(title, sizeof(title), "CPUs waiting for %s over time",
@@ -279,6 +237,7 @@ void locks_plot(const struct locks_pane *p, struct rect r)
 		 run_scenario(p->model->side[p->side[0]].run)->cpus);
 	canvas_box(p->c, r, title, right);
 	for (int k = 0; k < p->nr_sides; k++)
-		draw_course(p, layout_top(&in, h), p->side[k], &course[k], max);
-	draw_ends(p, layout_row(layout_top(&in, 1), 0, ATTR_DIM), end);
+		course_draw(p->c, layout_top(&in, h), &course[k], max, cpus_text(max, top));
+	course_ends(p->c, layout_row(layout_top(&in, 1), 0, ATTR_DIM), p->model, p->side,
+		    p->nr_sides);
 }
