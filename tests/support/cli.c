@@ -97,3 +97,34 @@ size_t cli_width(const char *text)
 	}
 	return longest;
 }
+
+int cli_folder_enter(struct cli_folder *folder, const char *name)
+{
+	const char *parent = getenv("TMPDIR");
+	char db[160];
+
+	snprintf(folder->path, sizeof(folder->path), "%.80s/%s-XXXXXX", parent ? parent : "/tmp",
+		 name);
+	if (!getcwd(folder->home, sizeof(folder->home)) || !mkdtemp(folder->path) ||
+	    chdir(folder->path) != 0)
+		return -1;
+	snprintf(db, sizeof(db), "%s/runs.db", folder->path);
+	return setenv("MEMCGLAB_DB", db, 1);
+}
+
+int cli_folder_leave(struct cli_folder *folder)
+{
+	char command[160];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", folder->path);
+	return chdir(folder->home) == 0 && system(command) == 0 ? 0 : -1;
+}
+
+void cli_write(const char *name, const char *text)
+{
+	FILE *file = fopen(name, "w");
+
+	assert_non_null(file);
+	fputs(text, file);
+	assert_int_equal(fclose(file), 0);
+}

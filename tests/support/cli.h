@@ -25,6 +25,22 @@ void cli_run(struct cli *cli, const char *line);
 /* cli_shell - the same for a line of sh, in which $M is the program. */
 void cli_shell(struct cli *cli, const char *line);
 
+/* A folder of its own for a program of tests, to work in; the store is there too. */
+struct cli_folder {
+	char path[128], home[512]; /* home: where it came from */
+};
+
+/**
+ * cli_folder_enter - make it, go there, and let the program keep its store in it
+ * @name: what its own name begins with
+ * Returns: 0, or -1 as cmocka's set-up functions do.  cli_folder_leave - back, and remove it.
+ */
+int cli_folder_enter(struct cli_folder *folder, const char *name);
+int cli_folder_leave(struct cli_folder *folder);
+
+/* cli_write - a file in the folder that the tests are in. */
+void cli_write(const char *name, const char *text);
+
 /* cli_has - does @text hold @part?  Says what it holds instead if not. */
 bool cli_has(const char *text, const char *part);
 

@@ -21,7 +21,7 @@
 #include "output.h"
 
 static struct cli *cli;
-static char folder[128], home[512];
+static struct cli_folder folder;
 
 /* A tenth of the post's sizes: some thousand steps. */
 static const char small[] =
@@ -47,40 +47,21 @@ static const char hangs[] =
 	"return scenario { name = \"hangs\", run = function(lab)\n"
 	"  local s = (\"a\"):rep(9000); s:find((\".-\"):rep(6) .. \"b\") end }\n";
 
-static void file_write(const char *name, const char *text)
-{
-	FILE *file = fopen(name, "w");
-
-	assert_non_null(file);
-	fputs(text, file);
-	assert_int_equal(fclose(file), 0);
-}
-
 static int folder_make(void **state)
 {
-	char db[160];
-
 	(void)state;
-	snprintf(folder, sizeof(folder), "%.80s/cli-XXXXXX",
-		 getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
 	cli = calloc(1, sizeof(*cli));
-	if (cli == NULL || getcwd(home, sizeof(home)) == NULL || mkdtemp(folder) == NULL ||
-	    chdir(folder) != 0)
+	if (cli == NULL || cli_folder_enter(&folder, "cli") != 0)
 		return -1;
-	snprintf(db, sizeof(db), "%s/runs.db", folder);
-	setenv("MEMCGLAB_DB", db, 1);
-	file_write("small.lua", small);
+	cli_write("small.lua", small);
 	return 0;
 }
 
 static int folder_remove(void **state)
 {
-	char command[160];
-
 	(void)state;
 	free(cli);
-	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
-	return chdir(home) == 0 && system(command) == 0 ? 0 : -1;
+	return cli_folder_leave(&folder);
 }
 
 /* ---- what each test says ---- */
@@ -356,11 +337,11 @@ static void every_run_ends_in_a_verdict_and_says_who_took_pages(void **state)
 static void a_run_that_fails_has_its_verdict_too(void **state)
 {
 	(void)state;
-	file_write("half.lua",
-		   "return scenario { name = \"half\", run = function(lab)\n"
-		   "  local g = lab.group(\"g\", { limit = \"1M\" })\n"
-		   "  lab.task(\"t\", { group = g }):read(lab.file(\"f\", { size = \"64K\" }))\n"
-		   "  error(\"as planned\") end }\n");
+	cli_write("half.lua",
+		  "return scenario { name = \"half\", run = function(lab)\n"
+		  "  local g = lab.group(\"g\", { limit = \"1M\" })\n"
+		  "  lab.task(\"t\", { group = g }):read(lab.file(\"f\", { size = \"64K\" }))\n"
+		  "  error(\"as planned\") end }\n");
 	refuses(3, "as planned", "run half.lua -k v2.6.31");
 	ends(0, "show latest");
 	assert_true(cli_has(cli->out, "as planned"));
@@ -407,7 +388,7 @@ static void a_figure_without_a_value_is_a_dash_and_null(void **state)
 	json_t *root, *metrics;
 
 	(void)state;
-	file_write("prints.lua", prints);
+	cli_write("prints.lua", prints);
 	ends(0, "run prints.lua -k v3.1 --quiet");
 	assert_true(cli_has(cli->out, "\nnone              x                 -\n"));
 	root = json("run prints.lua -k v3.1 -F json --quiet");
@@ -461,7 +442,7 @@ static void what_a_scenario_prints_is_kept_with_its_run(void **state)
 	json_t *root, *log;
 
 	(void)state;
-	file_write("prints.lua", prints);
+	cli_write("prints.lua", prints);
 	ends(0, "run prints.lua");
 	assert_true(cli_has(cli->err, "set up\t1"));
 	ends(0, "show 2");
@@ -476,8 +457,8 @@ static void what_a_scenario_prints_is_kept_with_its_run(void **state)
 	root = json("export 2 -F json");
 	assert_int_equal(json_array_size(json_object_get(root, "log")), 4);
 	json_decref(root);
-	file_write("fails.lua", "return scenario { name = 'fails', run = function(lab)\n"
-				"  print('before') error('it') end }\n");
+	cli_write("fails.lua", "return scenario { name = 'fails', run = function(lab)\n"
+			       "  print('before') error('it') end }\n");
 	ends(3, "run fails.lua");
 	ends(0, "show 3");
 	assert_true(cli_has(cli->out, "\nprinted\nbefore\n"));
@@ -501,7 +482,7 @@ static void the_names_of_every_runs_figures_are_taken(void **state)
 			 "return scenario { name = 'x', run = function() end,\n"
 			 "  metrics = { %s = metric { from = function() return 1 end } } }\n",
 			 name);
-		file_write("x.lua", text);
+		cli_write("x.lua", text);
 		ends(1, "scenario check x.lua");
 		assert_true(cli_has(cli->out, "every run has a figure of this name"));
 	}
@@ -570,8 +551,8 @@ static void bad_values_are_refused_before_anything_runs(void **state)
 static void an_error_of_the_scenario_has_its_place_and_is_stored(void **state)
 {
 	(void)state;
-	file_write("bad.lua", "return scenario { name = \"bad\",\n"
-			      "  run = function(lab) error(\"as planned\") end }\n");
+	cli_write("bad.lua", "return scenario { name = \"bad\",\n"
+			     "  run = function(lab) error(\"as planned\") end }\n");
 	refuses(3, "bad.lua:2: as planned", "run bad.lua");
 	ends(0, "show latest");
 	assert_true(cli_has(cli->out, "failed"));
@@ -583,7 +564,7 @@ static void an_error_of_the_scenario_has_its_place_and_is_stored(void **state)
 static void the_time_limit_ends_what_lua_does_not_interrupt(void **state)
 {
 	(void)state;
-	file_write("hangs.lua", hangs);
+	cli_write("hangs.lua", hangs);
 	refuses(6, "time limit of 300ms reached", "run hangs.lua --time-limit 300ms");
 	ends(0, "show latest");
 	assert_true(cli_has(cli->out, "failed"));
@@ -662,7 +643,7 @@ static void a_failed_command_keeps_the_old_file(void **state)
 	FILE *file;
 
 	(void)state;
-	file_write("keep.txt", "old");
+	cli_write("keep.txt", "old");
 	refuses(2, "no run 99", "export 99 -o keep.txt");
 	file = fopen("keep.txt", "r");
 	assert_non_null(file);
@@ -834,10 +815,10 @@ static void a_new_scenario_runs_and_is_never_written_over(void **state)
 static void check_lists_problems_with_their_place(void **state)
 {
 	(void)state;
-	file_write("syntax.lua", "return scenario {\n  name = \"x\" run = 1 }\n");
-	file_write("setup.lua", "return scenario { name = \"y\", run = function() end,\n"
-				"  setup = function(lab) lab.machine { ram = \"4Q\" } end }\n");
-	file_write("empty.lua", "");
+	cli_write("syntax.lua", "return scenario {\n  name = \"x\" run = 1 }\n");
+	cli_write("setup.lua", "return scenario { name = \"y\", run = function() end,\n"
+			       "  setup = function(lab) lab.machine { ram = \"4Q\" } end }\n");
+	cli_write("empty.lua", "");
 	refuses(1, "3 of 4 scenarios", "scenario check syntax.lua setup.lua empty.lua small.lua");
 	assert_true(cli_has(cli->out, "syntax.lua:2: "));
 	assert_true(cli_has(cli->out, "setup.lua:2: "));
@@ -966,7 +947,7 @@ static void sql_reads_and_never_writes(void **state)
 static void a_store_that_is_none_is_a_database_error(void **state)
 {
 	(void)state;
-	file_write("junk.db", "this is no database, however long it may be made to look ......");
+	cli_write("junk.db", "this is no database, however long it may be made to look ......");
 	refuses(4, "junk.db", "--db junk.db runs");
 	refuses(4, "junk.db", "--db junk.db run small.lua");
 	refuses(4, "nowhere", "--db nowhere/x.db runs");

@@ -17,31 +17,22 @@
 #include "command.h"
 
 static struct cli *cli;
-static char folder[128], home[512];
+static struct cli_folder folder;
 
 static int folder_make(void **state)
 {
-	char db[160];
-
 	(void)state;
-	snprintf(folder, sizeof(folder), "%.80s/refusals-XXXXXX",
-		 getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
 	cli = calloc(1, sizeof(*cli));
-	if (cli == NULL || getcwd(home, sizeof(home)) == NULL || mkdtemp(folder) == NULL ||
-	    chdir(folder) != 0)
+	if (cli == NULL || cli_folder_enter(&folder, "refusals") != 0)
 		return -1;
-	snprintf(db, sizeof(db), "%s/runs.db", folder);
-	return setenv("MEMCGLAB_DB", db, 1);
+	return 0;
 }
 
 static int folder_remove(void **state)
 {
-	char command[160];
-
 	(void)state;
 	free(cli);
-	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
-	return chdir(home) == 0 && system(command) == 0 ? 0 : -1;
+	return cli_folder_leave(&folder);
 }
 
 static void ends(int status, const char *line)
@@ -199,15 +190,6 @@ static void a_run_that_cannot_be_stored_is_failed_with_the_reason(void **state)
 
 /* ---- what is accepted instead ---- */
 
-static void file_write(const char *name, const char *text)
-{
-	FILE *file = fopen(name, "w");
-
-	assert_non_null(file);
-	fputs(text, file);
-	assert_int_equal(fclose(file), 0);
-}
-
 static void refusals_of_a_scenario_name_what_is_accepted(void **state)
 {
 	static const struct {
@@ -232,7 +214,7 @@ static void refusals_of_a_scenario_name_what_is_accepted(void **state)
 
 		snprintf(text, sizeof(text), "return scenario { name = 'x',\n%s }\n",
 			 cases[i].body);
-		file_write("x.lua", text);
+		cli_write("x.lua", text);
 		ends(3, "run x.lua --no-db");
 		assert_true(cli_has(cli->err, cases[i].words));
 	}
@@ -242,10 +224,10 @@ static void refusals_of_a_scenario_name_what_is_accepted(void **state)
 static void a_byte_order_mark_and_a_first_line_for_the_shell_are_skipped(void **state)
 {
 	(void)state;
-	file_write("mark.lua", "\xef\xbb\xbf"
-			       "return scenario { name = 'x', run = function() end }\n");
+	cli_write("mark.lua", "\xef\xbb\xbf"
+			      "return scenario { name = 'x', run = function() end }\n");
 	ends(0, "run mark.lua --no-db");
-	file_write("line.lua", "#!/usr/bin/lua\nreturn scenario { name = 'x', run = print(}\n");
+	cli_write("line.lua", "#!/usr/bin/lua\nreturn scenario { name = 'x', run = print(}\n");
 	ends(3, "run line.lua --no-db");
 	assert_true(cli_has(cli->err, "line.lua:2: "));
 }

@@ -16,7 +16,7 @@
 #include "output.h"
 
 static struct cli *cli;
-static char folder[128], home[512];
+static struct cli_folder folder;
 
 /* Short, with something printed and something to compute with. */
 static const char small[] = "return scenario {\n"
@@ -29,40 +29,21 @@ static const char small[] = "return scenario {\n"
 			    "    t:read(lab.file(\"f\", { size = p.file }), { bytes = p.file })\n"
 			    "  end }\n";
 
-static void file_write(const char *name, const char *text)
-{
-	FILE *file = fopen(name, "w");
-
-	assert_non_null(file);
-	fputs(text, file);
-	assert_int_equal(fclose(file), 0);
-}
-
 static int folder_make(void **state)
 {
-	char db[160];
-
 	(void)state;
-	snprintf(folder, sizeof(folder), "%.80s/shell-XXXXXX",
-		 getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
 	cli = calloc(1, sizeof(*cli));
-	if (cli == NULL || getcwd(home, sizeof(home)) == NULL || mkdtemp(folder) == NULL ||
-	    chdir(folder) != 0)
+	if (cli == NULL || cli_folder_enter(&folder, "shell") != 0)
 		return -1;
-	snprintf(db, sizeof(db), "%s/runs.db", folder);
-	setenv("MEMCGLAB_DB", db, 1);
-	file_write("small.lua", small);
+	cli_write("small.lua", small);
 	return 0;
 }
 
 static int folder_remove(void **state)
 {
-	char command[160];
-
 	(void)state;
 	free(cli);
-	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
-	return chdir(home) == 0 && system(command) == 0 ? 0 : -1;
+	return cli_folder_leave(&folder);
 }
 
 /* Lines in a file, run by -f with more @options. */
@@ -70,7 +51,7 @@ static void shell(int status, const char *options, const char *lines)
 {
 	char command[256];
 
-	file_write("lines", lines);
+	cli_write("lines", lines);
 	snprintf(command, sizeof(command), "shell -f lines %s", options);
 	cli_run(cli, command);
 	if (cli->status != status)
@@ -277,9 +258,9 @@ static void results_go_where_they_are_sent(void **state)
 static void files_of_lines_are_read(void **state)
 {
 	(void)state;
-	file_write("more", "= 2\n= 3\n");
-	file_write("bad", "= 4\nselect x;\n= 5\n");
-	file_write("self", ".read self\n");
+	cli_write("more", "= 2\n= 3\n");
+	cli_write("bad", "= 4\nselect x;\n= 5\n");
+	cli_write("self", ".read self\n");
 	gives("= 1\n.read more\n= 4\n", "1\n2\n3\n4\n");
 	shell(2, "", ".read bad\n= 6\n");
 	assert_string_equal(cli->out, "4\n");
@@ -287,7 +268,7 @@ static void files_of_lines_are_read(void **state)
 	shell(2, "", ".read nowhere\n");
 	shell(2, "", ".read self\n");
 	assert_true(cli_has(cli->err, "files read each other"));
-	file_write("leave", ".quit\n");
+	cli_write("leave", ".quit\n");
 	gives(".read leave\n= 1\n", "");
 }
 
@@ -309,7 +290,7 @@ static void the_newest_or_named_run_is_the_current_one(void **state)
 static void lines_of_a_script_are_not_read_by_what_it_starts(void **state)
 {
 	(void)state;
-	file_write("lines", "! cat\n= 1\nhelp status -o /dev/null\n= 2\n");
+	cli_write("lines", "! cat\n= 1\nhelp status -o /dev/null\n= 2\n");
 	cli_shell(cli, "\"$M\" shell <lines");
 	assert_string_equal(cli->out, "1\n2\n");
 }
@@ -323,7 +304,7 @@ static void many_lines_are_all_carried_out_once(void **state)
 	(void)state;
 	for (int i = 0; i < 200; i++)
 		n += (size_t)snprintf(lines + n, sizeof(lines) - n, "select %d;\n", i);
-	file_write("lines", lines);
+	cli_write("lines", lines);
 	cli_shell(cli, "\"$M\" shell -F csv <lines | grep -v '^[0-9]*$' | wc -l");
 	assert_string_equal(cli->out, "0\n");
 	cli_shell(cli, "\"$M\" shell -F csv <lines | wc -l");
@@ -333,7 +314,7 @@ static void many_lines_are_all_carried_out_once(void **state)
 static void a_reader_that_leaves_ends_it_silently(void **state)
 {
 	(void)state;
-	file_write("lines", "select value from generate_series(1, 3);\n");
+	cli_write("lines", "select value from generate_series(1, 3);\n");
 	cli_shell(cli, "{ \"$M\" shell --keep-going -c 'runs\n= 1\nhelp\nhelp keys\nhelp keys'; "
 		       "echo $? >status; } | true; cat status");
 	assert_string_equal(cli->err, "");
