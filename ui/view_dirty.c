@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "columns.h"
 #include "dirty_state.h"
 #include "fmt.h"
 #include "memory_stat.h"
@@ -38,13 +39,7 @@ enum {
 enum field { FIELD_NAME, FIELD_DIRTY, FIELD_WRITEBACK, FIELD_DISK, FIELD_BAR, FIELD_RATE,
 	     FIELD_LABEL, NR_FIELDS };
 
-/* Columns with their width on a small, a narrow and a wide screen; 0: left out, -1: the rest. */
-static const struct {
-	const char *head;
-	bool right;
-	enum tree_column sort;
-	int w[3];
-} columns[NR_FIELDS] = {
+static const struct column fields[NR_FIELDS] = {
 	[FIELD_NAME] = { "cgroup", false, TREE_GROUP, { 16, 16, 28 } },
 	[FIELD_DIRTY] = { "dirty K", true, TREE_DIRTY, { 10, 11, 13 } },
 	[FIELD_WRITEBACK] = { "writeback K", true, TREE_WRITEBACK, { 0, 12, 13 } },
@@ -61,7 +56,8 @@ struct table {
 	struct canvas *c;
 	struct rect r;
 	int side;
-	int x[NR_FIELDS], w[NR_FIELDS];
+	bool counted; /* the kernel prints a figure of dirty pages for its groups */
+	struct columns columns;
 };
 
 static const struct run *table_run(const struct table *t)
@@ -69,41 +65,19 @@ static const struct run *table_run(const struct table *t)
 	return t->model->side[t->side].run;
 }
 
-static void place_columns(struct table *t)
-{
-	int size = t->r.w >= WIDE_W ? 2 : t->r.w >= USUAL_W, rest = t->r.w - 1, x = t->r.x;
-
-	for (int f = 0; f < NR_FIELDS; f++)
-		rest -= columns[f].w[size] > 0 ? columns[f].w[size] + 1
-					       : (columns[f].w[size] ? 1 : 0);
-	for (int f = 0; f < NR_FIELDS; f++) {
-		t->w[f] = columns[f].w[size] < 0 ? (rest > 0 ? rest : 0) : columns[f].w[size];
-		t->x[f] = x;
-		x += t->w[f] + (t->w[f] > 0);
-	}
-}
-
 static void draw_head(const struct table *t)
 {
-	const struct tree_state *state = &t->model->tree;
+	struct span row = { .y = t->r.y, .attr = ATTR_DIM };
 	char text[192];
 
 	for (int f = 0; f < NR_FIELDS; f++) {
-		struct span at = { t->x[f], t->r.y, t->w[f], ATTR_DIM };
-		bool sorted = state->sort != TREE_MADE && columns[f].sort == state->sort;
-
-		snprintf(text, sizeof(text), "%s%s", columns[f].head,
-			 !sorted          ? ""
-			 : state->reverse ? "\u25b4"
-					  : "\u25be");
+		snprintf(text, sizeof(text), "%s%s", fields[f].head,
+			 columns_mark(&t->columns, f, &t->model->tree));
 		if (f == FIELD_NAME)
 			snprintf(text, sizeof(text), " cgroup (%c)", 'A' + t->side);
 		if (f == FIELD_BAR && t->model->filter[0])
 			snprintf(text, sizeof(text), "/%s", t->model->filter);
-		if (columns[f].right)
-			canvas_right(t->c, at, text);
-		else
-			canvas_text(t->c, at, text);
+		columns_cell(&t->columns, t->c, f, row, text);
 	}
 }
 
@@ -132,14 +106,14 @@ static const char *field_text(const struct table *t, const struct tree_row *row,
 		return row->has_rates ? fmt_size(row->dirty_rate, out) : "-";
 	case FIELD_LABEL:
 	default:
-		return counts_dirty(table_run(t)) ? "counted" : "model only";
+		return t->counted ? "counted" : "model only";
 	}
 }
 
 /* What is dirty or being written, up to the limit, and where the flusher begins. */
 static void draw_bar(const struct table *t, const struct tree_row *row, int y)
 {
-	struct span at = { t->x[FIELD_BAR], y, t->w[FIELD_BAR], ATTR_BAR };
+	struct span at = columns_span(&t->columns, FIELD_BAR, y, ATTR_BAR);
 	struct run_dirty dirty;
 	int mark;
 
@@ -176,17 +150,12 @@ static void draw_row(const struct table *t, const struct tree_row *row, int y, b
 	enum canvas_attr attr = selected ? ATTR_SELECTED : ATTR_TEXT;
 	char text[UNITS_TEXT_MAX];
 
-	draw_name(t, row, (struct span){ t->x[FIELD_NAME], y, t->w[FIELD_NAME], attr }, selected);
+	draw_name(t, row, columns_span(&t->columns, FIELD_NAME, y, attr), selected);
 	draw_bar(t, row, y);
 	for (int f = FIELD_DIRTY; f < NR_FIELDS; f++) {
-		struct span at = { t->x[f], y, t->w[f], attr };
-
-		if (f == FIELD_BAR || at.w < 1)
-			continue;
-		if (columns[f].right)
-			canvas_right(t->c, at, field_text(t, row, (enum field)f, text));
-		else
-			canvas_text(t->c, at, field_text(t, row, (enum field)f, text));
+		if (f != FIELD_BAR && t->columns.w[f] > 0)
+			columns_cell(&t->columns, t->c, f, (struct span){ .y = y, .attr = attr },
+				     field_text(t, row, (enum field)f, text));
 	}
 }
 
@@ -196,7 +165,8 @@ static uint32_t draw_table(struct table *t, const struct tree *tree)
 	int n = (int)tree->nr, selected = t->model->selected, first;
 
 	selected = selected < 0 ? 0 : selected >= n ? n - 1 : selected;
-	place_columns(t);
+	t->counted = counts_dirty(table_run(t));
+	columns_place(&t->columns, t->r, t->r.w >= WIDE_W ? 2 : t->r.w >= USUAL_W);
 	draw_head(t);
 	first = layout_window(n, selected, t->r.h - 1);
 	for (int y = 0; y < t->r.h - 1 && first + y < n; y++)
@@ -252,6 +222,8 @@ void view_draw_dirty(const struct model *model, struct canvas *c, struct rect bo
 	int most = body.w >= WIDE_W && body.h >= WIDE_H ? ROWS_WIDE : ROWS_NARROW, rows;
 	struct tree tree;
 
+	t.columns.column = fields;
+	t.columns.nr = NR_FIELDS;
 	t.side = model->has_b && model->show == 2 ? 1 : 0;
 	tree_open(model, t.side, &tree);
 	if (tree.nr == 0) {

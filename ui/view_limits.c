@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "columns.h"
 #include "fmt.h"
 #include "tree.h"
 
@@ -47,13 +48,7 @@ enum field {
 	NR_FIELDS
 };
 
-/* Columns with their width on a narrow, a usual and a wide screen; 0: left out, -1: the rest. */
-static const struct {
-	const char *head;
-	bool right;
-	enum tree_column sort;
-	int w[3];
-} columns[NR_FIELDS] = {
+static const struct column fields[NR_FIELDS] = {
 	[FIELD_NAME] = { "cgroup", false, TREE_GROUP, { -1, 24, 28 } },
 	[FIELD_USAGE] = { "usage", true, TREE_USAGE, { 6, 6, 7 } },
 	[FIELD_LIMIT] = { "limit", true, TREE_LIMIT, { 6, 7, 8 } },
@@ -76,7 +71,7 @@ struct table {
 	int side;
 	bool compared; /* the refaults of B stand beside those of A */
 	struct tree tree, other;
-	int x[NR_FIELDS], w[NR_FIELDS];
+	struct columns columns;
 };
 
 const char *limits_name(const struct run *run, uint32_t id, char out[GROUP_PATH_MAX])
@@ -125,56 +120,32 @@ const char *limits_shorten(const char *text, int w, char out[GROUP_PATH_MAX])
 
 /* ---- the columns ---- */
 
-/* Places of the columns in the table's width; the one of -1 gets what the others leave. */
-static void place_columns(struct table *t)
-{
-	int size = t->r.w >= WIDE_W ? 2 : t->r.w >= USUAL_W ? 1 : 0;
-	int rest = t->r.w - 1, x = t->r.x;
-
-	for (int f = 0; f < NR_FIELDS; f++)
-		if (columns[f].w[size] > 0)
-			rest -= columns[f].w[size] + 1;
-		else if (columns[f].w[size] < 0)
-			rest--;
-	for (int f = 0; f < NR_FIELDS; f++) {
-		t->w[f] = columns[f].w[size] < 0 ? (rest > 0 ? rest : 0) : columns[f].w[size];
-		t->x[f] = x;
-		x += t->w[f] + (t->w[f] > 0 ? 1 : 0);
-	}
-}
-
-/* A mark behind the head of the column that the rows are sorted by. */
 static void head_text(const struct table *t, enum field field, char out[256])
 {
-	const struct tree_state *state = &t->model->tree;
-	const char *mark = state->reverse ? "\u25b4" : "\u25be";
-	bool sorted = state->sort != TREE_MADE && columns[field].sort == state->sort;
+	const char *mark = columns_mark(&t->columns, field, &t->model->tree);
+	bool has_bar = t->columns.w[FIELD_BAR] > 0;
 
 	/* The filter stands over the bars, the widest column; without them by the name. */
 	if (field == FIELD_NAME)
-		snprintf(out, 256, " cgroup (%c)%s%s%s", 'A' + t->side, sorted ? mark : "",
-			 t->model->filter[0] && !t->w[FIELD_BAR] ? " /" : "",
-			 t->w[FIELD_BAR] ? "" : t->model->filter);
+		snprintf(out, 256, " cgroup (%c)%s%s%s", 'A' + t->side, mark,
+			 t->model->filter[0] && !has_bar ? " /" : "",
+			 has_bar ? "" : t->model->filter);
 	else if (field == FIELD_BAR && t->model->filter[0])
 		snprintf(out, 256, "/%s", t->model->filter);
 	else if (field == FIELD_REFAULT && t->compared)
-		snprintf(out, 256, "refaults A / B%s", sorted ? mark : "");
+		snprintf(out, 256, "refaults A / B%s", mark);
 	else
-		snprintf(out, 256, "%s%s", columns[field].head, sorted ? mark : "");
+		snprintf(out, 256, "%s%s", fields[field].head, mark);
 }
 
 static void draw_head(struct table *t)
 {
+	struct span row = { .y = t->r.y, .attr = ATTR_DIM };
 	char text[256];
 
 	for (int f = 0; f < NR_FIELDS; f++) {
-		struct span at = { t->x[f], t->r.y, t->w[f], ATTR_DIM };
-
 		head_text(t, (enum field)f, text);
-		if (columns[f].right)
-			canvas_right(t->c, at, text);
-		else
-			canvas_text(t->c, at, text);
+		columns_cell(&t->columns, t->c, f, row, text);
 	}
 }
 
@@ -201,7 +172,7 @@ static const char *count_text(uint64_t count, int w, char out[64])
 static const char *field_text(const struct table *t, const struct tree_row *row, enum field field,
 			      char out[64])
 {
-	int w = t->w[field];
+	int w = t->columns.w[field];
 
 	switch (field) {
 	case FIELD_USAGE:
@@ -244,7 +215,7 @@ static pages_t full_bar(const struct table *t, const struct tree_row *row)
 /* Usage on the scale, and where the soft limit lies on it. */
 static void draw_bar(const struct table *t, const struct tree_row *row, int y)
 {
-	struct span at = { t->x[FIELD_BAR], y, t->w[FIELD_BAR], ATTR_BAR };
+	struct span at = columns_span(&t->columns, FIELD_BAR, y, ATTR_BAR);
 	pages_t full = full_bar(t, row);
 
 	if (at.w < 1)
@@ -293,10 +264,10 @@ static void draw_row(const struct table *t, const struct tree_row *row, int y, b
 	enum canvas_attr attr = selected ? ATTR_SELECTED : ATTR_TEXT;
 	char text[GROUP_PATH_MAX], name[GROUP_PATH_MAX];
 
-	draw_name(t, row, (struct span){ t->x[FIELD_NAME], y, t->w[FIELD_NAME], attr }, selected);
+	draw_name(t, row, columns_span(&t->columns, FIELD_NAME, y, attr), selected);
 	draw_bar(t, row, y);
 	for (int f = FIELD_USAGE; f < NR_FIELDS; f++) {
-		struct span at = { t->x[f], y, t->w[f], attr };
+		struct span at = columns_span(&t->columns, f, y, attr);
 
 		if (f == FIELD_BAR || at.w < 1)
 			continue;
@@ -366,10 +337,12 @@ static uint32_t draw_tree(const struct model *model, struct canvas *c, struct re
 	struct table t = { .model = model, .c = c, .r = r, .side = side, .compared = compared };
 	uint32_t id = 0;
 
+	t.columns.column = fields;
+	t.columns.nr = NR_FIELDS;
 	tree_open(model, side, &t.tree);
 	if (compared)
 		tree_open(model, 1, &t.other);
-	place_columns(&t);
+	columns_place(&t.columns, r, r.w >= WIDE_W ? 2 : r.w >= USUAL_W);
 	draw_table(&t);
 	if (t.tree.nr) {
 		size_t row = model->selected < 0 ? 0 : (size_t)model->selected;
