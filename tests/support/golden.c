@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "pictures.h"
+
 enum { GOLDEN_MAX = 1 << 20 };
 
 static bool writing(void)
@@ -68,4 +70,15 @@ void golden_check(const char *path, const char *got)
 	read_golden(path, wanted);
 	same_text(path, wanted, got);
 	free(wanted);
+}
+
+void golden_picture(const char *name, char *got, int w, int h)
+{
+	char path[256];
+
+	assert_int_equal(pictures_lines(got), h);
+	assert_true(pictures_width(got) <= w);
+	snprintf(path, sizeof(path), "tests/tui/golden/%s.txt", name);
+	golden_check(path, got);
+	free(got);
 }

@@ -9,4 +9,8 @@
 /* golden_check - fails the test, naming the first line that differs, unless @got is in @path. */
 void golden_check(const char *path, const char *got);
 
+/* golden_picture - the same for a view's text, which is freed: of @h lines, none wider than @w
+ * cells, and as tests/tui/golden/@name.txt has it. */
+void golden_picture(const char *name, char *got, int w, int h);
+
 #endif

@@ -24,7 +24,7 @@ static const struct model_scenario_row scenarios[6] = {
 	{ "oom-anon", "Anonymous memory over the limit, without swap" },
 };
 
-static struct op_result apply(struct run *run, const struct op *op)
+struct op_result pictures_apply(struct run *run, const struct op *op)
 {
 	struct op_result result;
 	struct diag diag;
@@ -41,7 +41,7 @@ static uint32_t new_group(struct run *run, uint32_t parent, const char *name, pa
 	snprintf(op.name, sizeof(op.name), "%s", name);
 	op.group.set = limit ? GROUP_LIMIT : 0;
 	op.group.limit_pages = limit;
-	return apply(run, &op).id;
+	return pictures_apply(run, &op).id;
 }
 
 /* jobs/cat with its limit, some pages of a shell, and a file that is read up to STEPS_NOW. */
@@ -49,31 +49,31 @@ static void read_file(struct run *run)
 {
 	uint32_t cat = new_group(run, new_group(run, RIG_ROOT, "jobs", 0), "cat", LIMIT_PAGES);
 	struct op op = { .kind = OP_TASK_NEW, .object = cat, .name = "cat" };
-	uint32_t task = apply(run, &op).id, map, file;
+	uint32_t task = pictures_apply(run, &op).id, map, file;
 
 	op = (struct op){ .kind = OP_MAP_ANON,
 			  .task = task,
 			  .length = OTHER_PAGES * PAGE_BYTES,
 			  .name = "shell" };
-	map = apply(run, &op).id;
+	map = pictures_apply(run, &op).id;
 	op = (struct op){ .kind = OP_TOUCH,
 			  .task = task,
 			  .object = map,
 			  .length = OTHER_PAGES * PAGE_BYTES,
 			  .flags = OPF_WRITE };
-	apply(run, &op);
+	pictures_apply(run, &op);
 	op = (struct op){ .kind = OP_FILE_NEW,
 			  .length = (bytes_t)STEPS_TOTAL * CHUNK_PAGES * PAGE_BYTES,
 			  .name = "big" };
-	file = apply(run, &op).id;
+	file = pictures_apply(run, &op).id;
 	op = (struct op){ .kind = OP_READ,
 			  .task = task,
 			  .object = file,
 			  .length = (bytes_t)STEPS_NOW * CHUNK_PAGES * PAGE_BYTES,
 			  .chunk = CHUNK_PAGES * PAGE_BYTES };
-	apply(run, &op);
+	pictures_apply(run, &op);
 	op = (struct op){ .kind = OP_MARK, .name = "here", .value = 1 };
-	apply(run, &op);
+	pictures_apply(run, &op);
 }
 
 static void open_side(struct pictures *p, int side)
@@ -199,4 +199,25 @@ int pictures_width(const char *text)
 		width = here > width ? here : width;
 	}
 	return width;
+}
+
+int pictures_close_state(void **state)
+{
+	pictures_close(*state);
+	return 0;
+}
+
+void pictures_begin(struct pictures *pictures)
+{
+	memset(&pictures->model.tree, 0, sizeof(pictures->model.tree));
+	memset(&pictures->model.locks, 0, sizeof(pictures->model.locks));
+	pictures->model.selected = 0;
+	pictures->model.filter[0] = pictures->model.message[0] = '\0';
+	pictures->model.show = 0;
+}
+
+void pictures_must_say(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("\"%s\" is missing in\n%s", part, text);
 }

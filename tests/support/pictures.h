@@ -34,6 +34,18 @@ struct pictures *pictures_locks(void);
 struct pictures *pictures_dirty(void);
 void pictures_close(struct pictures *pictures);
 
+/* pictures_close_state - the same as cmocka's tear-down of a group. */
+int pictures_close_state(void **state);
+
+/* pictures_apply - an op that must be accepted.  Returns: its result. */
+struct op_result pictures_apply(struct run *run, const struct op *op);
+
+/* pictures_begin - nothing selected, nothing filtered, as a view is entered. */
+void pictures_begin(struct pictures *pictures);
+
+/* pictures_must_say - fails the test unless @text has @part in it. */
+void pictures_must_say(const char *text, const char *part);
+
 /* pictures_draw - the frame as text, also left in @pictures->canvas.  The caller frees it. */
 char *pictures_draw(struct pictures *pictures, enum view_id view, int w, int h,
 		    enum canvas_glyphs glyphs);

@@ -12,23 +12,13 @@ enum { PAGES = 600, PART = 20 };
 
 static const char *const kernels[2] = { "v3.5", "v3.5+stat=dirty" };
 
-static uint32_t apply(struct run *run, const struct op *op)
-{
-	struct op_result result;
-	struct diag diag;
-
-	if (run_apply(run, op, &result, &diag) != ERR_OK)
-		fail_msg("%s", diag.text);
-	return result.id;
-}
-
 static uint32_t make_group(struct run *run, uint32_t parent, const char *name)
 {
 	struct op op = { .kind = OP_GROUP_NEW, .object = parent };
 
 	snprintf(op.name, sizeof(op.name), "%s", name);
 	op.group = (struct group_conf){ .set = GROUP_HIERARCHY, .hierarchy = true };
-	return apply(run, &op);
+	return pictures_apply(run, &op).id;
 }
 
 static void work(struct run *run, struct history *history)
@@ -44,14 +34,14 @@ static void work(struct run *run, struct history *history)
 	make_group(run, RIG_ROOT, "system");
 	for (int i = 0; i < 2; i++) {
 		task.object = memcg[i];
-		write[i].task = apply(run, &task);
-		write[i].object = apply(run, &file);
+		write[i].task = pictures_apply(run, &task).id;
+		write[i].object = pictures_apply(run, &file).id;
 	}
 	for (uint64_t page = 0; page < PAGES; page += PART) {
 		for (int i = 0; i < 2; i++) {
 			/* The second group writes half as much. */
 			write[i].offset = page / (uint64_t)(i + 1) / PART * PART * PAGE_BYTES;
-			apply(run, &write[i]);
+			pictures_apply(run, &write[i]);
 		}
 		assert_int_equal(history_take(history, run, NULL), ERR_OK);
 	}

@@ -51,16 +51,6 @@ static enum workload_state wait_next(void *ctx, const struct op_result *last, st
 	return (*waits)++ ? WORKLOAD_END : WORKLOAD_WAIT;
 }
 
-static uint32_t apply(struct run *run, const struct op *op)
-{
-	struct op_result result;
-	struct diag diag;
-
-	if (run_apply(run, op, &result, &diag) != ERR_OK)
-		fail_msg("%s", diag.text);
-	return result.id;
-}
-
 static void spawn(struct run *run, uint32_t parent, void *ctx,
 		  enum workload_state (*next)(void *, const struct op_result *, struct op *,
 					      struct diag *))
@@ -83,16 +73,16 @@ static void work(struct run *run, struct history *history, bool own)
 	int waits = 0;
 
 	spawn(run, RUN_NO_ACTOR, &waits, wait_next);
-	memcg = apply(run, &group);
-	id = own ? apply(run, &lock) : 0;
+	memcg = pictures_apply(run, &group).id;
+	id = own ? pictures_apply(run, &lock).id : 0;
 	for (uint32_t cpu = 0; cpu < CPUS; cpu++) {
 		struct op task = { .kind = OP_TASK_NEW, .object = memcg, .cpu = cpu,
 				   .name = "cc1" };
 		struct op map = { .kind = OP_MAP_ANON, .length = HEAP * PAGE_BYTES,
 				  .name = "heap" };
 
-		hand[cpu].task = map.task = apply(run, &task);
-		hand[cpu].map = apply(run, &map);
+		hand[cpu].task = map.task = pictures_apply(run, &task).id;
+		hand[cpu].map = pictures_apply(run, &map).id;
 		hand[cpu].own = id;
 		spawn(run, 0, &hand[cpu], hand_next);
 	}

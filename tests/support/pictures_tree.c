@@ -23,16 +23,6 @@ enum {
 
 static const char *const kernels[2] = { "v3.1", "v3.1+lru=per_memcg" };
 
-static struct op_result apply(struct run *run, const struct op *op)
-{
-	struct op_result result;
-	struct diag diag;
-
-	if (run_apply(run, op, &result, &diag) != ERR_OK)
-		fail_msg("%s", diag.text);
-	return result;
-}
-
 static uint32_t group(struct run *run, uint32_t parent, const char *name, pages_t limit)
 {
 	struct op op = { .kind = OP_GROUP_NEW, .object = parent };
@@ -43,7 +33,7 @@ static uint32_t group(struct run *run, uint32_t parent, const char *name, pages_
 		.hierarchy = true,
 		.limit_pages = limit,
 	};
-	return apply(run, &op).id;
+	return pictures_apply(run, &op).id;
 }
 
 /* A group with a task that has a file to read; all else follows from that. */
@@ -56,21 +46,21 @@ static struct build build_new(struct run *run, uint32_t group, uint32_t cpu)
 	struct build build = { .group = group };
 	struct op op = { .kind = OP_TASK_NEW, .object = group, .cpu = cpu, .name = "cc1" };
 
-	build.task = apply(run, &op).id;
+	build.task = pictures_apply(run, &op).id;
 	op = (struct op){ .kind = OP_FILE_NEW,
 			  .length = (bytes_t)ROUNDS * CHUNK * PAGE_BYTES,
 			  .name = "source" };
-	build.file = apply(run, &op).id;
+	build.file = pictures_apply(run, &op).id;
 	op = (struct op){ .kind = OP_MAP_ANON,
 			  .task = build.task,
 			  .length = ANON * PAGE_BYTES,
 			  .name = "heap" };
 	op = (struct op){ .kind = OP_TOUCH,
 			  .task = build.task,
-			  .object = apply(run, &op).id,
+			  .object = pictures_apply(run, &op).id,
 			  .length = ANON * PAGE_BYTES,
 			  .flags = OPF_WRITE };
-	apply(run, &op);
+	pictures_apply(run, &op);
 	return build;
 }
 
@@ -82,7 +72,7 @@ static void read_on(struct run *run, const struct build *build, int round)
 			       .offset = (uint64_t)round * CHUNK * PAGE_BYTES,
 			       .length = CHUNK * PAGE_BYTES };
 
-	apply(run, &op);
+	pictures_apply(run, &op);
 }
 
 /* All builds, each round a chunk; half-way a soft limit is set on one. */
@@ -103,7 +93,7 @@ static void work(struct run *run, struct history *history)
 	soft.group = (struct group_conf){ .set = GROUP_SOFT, .soft_pages = OWN_LIMIT / 4 * 3 };
 	for (int round = 0; round < ROUNDS; round++) {
 		if (round == ROUNDS / 2)
-			apply(run, &soft);
+			pictures_apply(run, &soft);
 		for (int i = 0; i <= BUILDS; i++)
 			read_on(run, &build[i], round);
 		history_take(history, run, NULL);

@@ -39,26 +39,6 @@ static int open_dirty(void **state)
 	return 0;
 }
 
-static int close_dirty(void **state)
-{
-	pictures_close(*state);
-	return 0;
-}
-
-static void begin(struct pictures *p)
-{
-	memset(&p->model.tree, 0, sizeof(p->model.tree));
-	p->model.selected = 0;
-	p->model.filter[0] = p->model.message[0] = '\0';
-	p->model.show = 0;
-}
-
-static void must_say(const char *text, const char *part)
-{
-	if (!strstr(text, part))
-		fail_msg("\"%s\" is missing in\n%s", part, text);
-}
-
 static void every_picture_is_as_recorded(void **state)
 {
 	struct pictures *empty = pictures_empty();
@@ -66,16 +46,12 @@ static void every_picture_is_as_recorded(void **state)
 	for (size_t i = 0; i < sizeof(goldens) / sizeof(goldens[0]); i++) {
 		const struct golden *g = &goldens[i];
 		struct pictures *p = g->empty ? empty : *state;
-		char path[256], *got;
+		char *got;
 
-		begin(p);
+		pictures_begin(p);
 		p->model.tree.form = g->form;
 		got = pictures_draw(p, VIEW_DIRTY, g->w, g->h, g->glyphs);
-		assert_int_equal(pictures_lines(got), g->h);
-		assert_true(pictures_width(got) <= g->w);
-		snprintf(path, sizeof(path), "tests/tui/golden/%s.txt", g->name);
-		golden_check(path, got);
-		free(got);
+		golden_picture(g->name, got, g->w, g->h);
 	}
 	pictures_close(empty);
 }
@@ -87,15 +63,15 @@ static void figures_are_of_the_subtree(void **state)
 	struct run_dirty dirty;
 	char *text;
 
-	begin(p);
+	pictures_begin(p);
 	run_dirty(p->run[0], 1, &dirty);
 	assert_int_equal(dirty.dirty + dirty.writeback, 900);
 	assert_true(dirty.limited && dirty.background * 2 <= dirty.limit + 1);
 	text = pictures_draw(p, VIEW_DIRTY, 80, 24, GLYPHS_ASCII);
-	must_say(text, "v root                3 600 ");
-	must_say(text, "v fio               3 600 ");
-	must_say(text, "job0-3          2 400 ");
-	must_say(text, "job4-7          1 200 ");
+	pictures_must_say(text, "v root                3 600 ");
+	pictures_must_say(text, "v fio               3 600 ");
+	pictures_must_say(text, "job0-3          2 400 ");
+	pictures_must_say(text, "job4-7          1 200 ");
 	free(text);
 }
 
@@ -106,14 +82,14 @@ static void the_side_that_counts_says_what_it_costs(void **state)
 	struct run_stat_counts counts;
 	char *text;
 
-	begin(p);
+	pictures_begin(p);
 	run_stat_counts(p->run[1], &counts);
 	assert_int_equal(counts.nr_brackets, 900);
 	text = pictures_draw(p, VIEW_DIRTY, 160, 48, GLYPHS_ASCII);
-	must_say(text, "B + counted for its group");
-	must_say(text, "900 counted, 0 under a lock");
+	pictures_must_say(text, "B + counted for its group");
+	pictures_must_say(text, "900 counted, 0 under a lock");
 	assert_null(strstr(text, "A + counted"));
-	must_say(text, "model only");
+	pictures_must_say(text, "model only");
 	p->model.show = 2;
 	free(text);
 	text = pictures_draw(p, VIEW_DIRTY, 160, 48, GLYPHS_ASCII);
@@ -127,13 +103,15 @@ static void the_post_is_compared_with_its_labels(void **state)
 	struct pictures *p = *state;
 	char *text;
 
-	begin(p);
+	pictures_begin(p);
 	text = pictures_draw(p, VIEW_DIRTY, 160, 48, GLYPHS_ASCII);
-	must_say(text, " 334 678       325 219      -2.8 %       334 358       325 513      +0.1 % "
-		       "implied");
-	must_say(text, "predicted and inside its tolerance 2 of 2");
-	must_say(text, "lat_max_us                         26 203        17 224     -34.3 %"
-		       "             -             -           - not modelled");
+	pictures_must_say(
+		text, " 334 678       325 219      -2.8 %       334 358       325 513      +0.1 % "
+		      "implied");
+	pictures_must_say(text, "predicted and inside its tolerance 2 of 2");
+	pictures_must_say(text,
+			  "lat_max_us                         26 203        17 224     -34.3 %"
+			  "             -             -           - not modelled");
 	free(text);
 	snprintf(p->model.scenario, sizeof(p->model.scenario), "another");
 	text = pictures_draw(p, VIEW_DIRTY, 160, 48, GLYPHS_ASCII);
@@ -148,7 +126,7 @@ static void rows_are_sorted_folded_and_filtered(void **state)
 	struct tree tree;
 	char *text;
 
-	begin(p);
+	pictures_begin(p);
 	assert_int_equal(rows_count(&p->model, VIEW_DIRTY), 5);
 	p->model.tree.sort = TREE_DIRTY;
 	p->model.tree.reverse = true;
@@ -161,7 +139,7 @@ static void rows_are_sorted_folded_and_filtered(void **state)
 	assert_int_equal(rows_count(&p->model, VIEW_DIRTY), 3);
 	assert_int_equal(rows_filter_check(VIEW_DIRTY, p->model.filter, NULL), ERR_OK);
 	text = pictures_draw(p, VIEW_DIRTY, 80, 24, GLYPHS_ASCII);
-	must_say(text, "/dirty>500");
+	pictures_must_say(text, "/dirty>500");
 	free(text);
 	assert_int_equal(action_for_key(VIEW_DIRTY, "s"), ACT_SORT);
 	assert_int_equal(action_for_key(VIEW_DIRTY, "v"), ACT_FORM);
@@ -178,5 +156,5 @@ int main(void)
 		cmocka_unit_test(rows_are_sorted_folded_and_filtered),
 	};
 
-	return cmocka_run_group_tests(tests, open_dirty, close_dirty);
+	return cmocka_run_group_tests(tests, open_dirty, pictures_close_state);
 }

@@ -43,35 +43,19 @@ static int open_tree(void **state)
 	return 0;
 }
 
-static int close_tree(void **state)
-{
-	pictures_close(*state);
-	return 0;
-}
-
 static char *draw(struct pictures *p, int w, int h, enum canvas_glyphs glyphs)
 {
 	return pictures_draw(p, VIEW_LIMITS, w, h, glyphs);
 }
 
-static void must_say(const char *text, const char *part)
-{
-	if (!strstr(text, part))
-		fail_msg("\"%s\" is missing in\n%s", part, text);
-}
-
 static void check_golden(struct pictures *p, const struct golden *g)
 {
-	char path[256], *got;
+	char *got;
 
 	p->model.tree.form = g->form;
 	got = draw(p, g->w, g->h, g->glyphs);
 	p->model.tree.form = 0;
-	assert_int_equal(pictures_lines(got), g->h);
-	assert_true(pictures_width(got) <= g->w);
-	snprintf(path, sizeof(path), "tests/tui/golden/%s.txt", g->name);
-	golden_check(path, got);
-	free(got);
+	golden_picture(g->name, got, g->w, g->h);
 }
 
 static void every_picture_is_as_recorded(void **state)
@@ -88,13 +72,13 @@ static void one_row_has_usage_limit_and_who_binds_first(void **state)
 {
 	char *text = draw(*state, 80, 24, GLYPHS_ASCII);
 
-	must_say(text, ">   kbuild-04          3.40M   3.51M jobs ");
-	must_say(text, "v jobs  !              49.9M     50M itself ");
-	must_say(text, "jobs binds first (64K left)");
-	must_say(text, "would fail at +64K in any child of jobs, at +112K here");
+	pictures_must_say(text, ">   kbuild-04          3.40M   3.51M jobs ");
+	pictures_must_say(text, "v jobs  !              49.9M     50M itself ");
+	pictures_must_say(text, "jobs binds first (64K left)");
+	pictures_must_say(text, "would fail at +64K in any child of jobs, at +112K here");
 	free(text);
 	text = draw(*state, 160, 48, GLYPHS_ASCII);
-	must_say(text, "3.40M    3.51M   2.63M jobs ");
+	pictures_must_say(text, "3.40M    3.51M   2.63M jobs ");
 	free(text);
 }
 
@@ -102,9 +86,11 @@ static void the_charge_path_and_the_walk_are_named(void **state)
 {
 	char *text = draw(*state, 160, 48, GLYPHS_ASCII);
 
-	must_say(text, "charge path  kbuild-04 > jobs   2 counters");
-	must_say(text, "reclaim A    walks from jobs: last visited kbuild-09, next kbuild-10");
-	must_say(text, "reclaim B    walks from jobs: last visited kbuild-09, next kbuild-10");
+	pictures_must_say(text, "charge path  kbuild-04 > jobs   2 counters");
+	pictures_must_say(text,
+			  "reclaim A    walks from jobs: last visited kbuild-09, next kbuild-10");
+	pictures_must_say(text,
+			  "reclaim B    walks from jobs: last visited kbuild-09, next kbuild-10");
 	free(text);
 }
 
@@ -112,9 +98,9 @@ static void the_parts_stand_beside_the_three_numbers(void **state)
 {
 	char *text = draw(*state, 80, 24, GLYPHS_ASCII);
 
-	must_say(text, "usage 872p = rss 200 + cache 672 + kmem 0 + stock 0 + queued 0");
-	must_say(text, "working set 200p   can be dropped 672p   usage 872p");
-	must_say(text, "verdict: fits");
+	pictures_must_say(text, "usage 872p = rss 200 + cache 672 + kmem 0 + stock 0 + queued 0");
+	pictures_must_say(text, "working set 200p   can be dropped 672p   usage 872p");
+	pictures_must_say(text, "verdict: fits");
 	free(text);
 }
 
@@ -126,9 +112,9 @@ static void the_matrix_says_who_took_from_whom(void **state)
 	p->model.tree.form = 2;
 	text = draw(p, 80, 24, GLYPHS_ASCII);
 	p->model.tree.form = 0;
-	must_say(text, "A who took pages from whom");
-	must_say(text, "kbuild-04         1216        0");
-	must_say(text, "largest shown; v_taken in sql has all");
+	pictures_must_say(text, "A who took pages from whom");
+	pictures_must_say(text, "kbuild-04         1216        0");
+	pictures_must_say(text, "largest shown; v_taken in sql has all");
 	free(text);
 }
 
@@ -136,8 +122,8 @@ static void the_plot_has_unit_range_and_the_meaning_of_a_column(void **state)
 {
 	char *text = draw(*state, 160, 48, GLYPHS_ASCII);
 
-	must_say(text, "a column is 0.0172 s; min 864K, max 3.51M");
-	must_say(text, "usage over time, jobs/kbuild-04");
+	pictures_must_say(text, "a column is 0.0172 s; min 864K, max 3.51M");
+	pictures_must_say(text, "usage over time, jobs/kbuild-04");
 	free(text);
 }
 
@@ -149,12 +135,12 @@ static void c_shows_the_other_side_and_a_wide_screen_both(void **state)
 	p->model.show = 2;
 	text = draw(p, 80, 24, GLYPHS_ASCII);
 	p->model.show = 0;
-	must_say(text, "cgroup (B)");
+	pictures_must_say(text, "cgroup (B)");
 	assert_null(strstr(text, "cgroup (A)"));
 	free(text);
 	text = draw(p, 240, 60, GLYPHS_ASCII);
-	must_say(text, "cgroup (A)");
-	must_say(text, "cgroup (B)");
+	pictures_must_say(text, "cgroup (A)");
+	pictures_must_say(text, "cgroup (B)");
 	free(text);
 }
 
@@ -166,14 +152,14 @@ static void the_head_marks_the_column_and_the_filter(void **state)
 	p->model.tree.sort = TREE_FAIL;
 	tree_sort(&p->model);
 	text = draw(p, 80, 24, GLYPHS_ASCII);
-	must_say(text, "failv");
+	pictures_must_say(text, "failv");
 	free(text);
 	p->model.tree.reverse = true;
 	strcpy(p->model.filter, "fail>0");
 	text = draw(p, 80, 24, GLYPHS_ASCII);
-	must_say(text, "fail^");
-	must_say(text, "  /fail>0");
-	must_say(text, "jobs/kbuild-04");
+	pictures_must_say(text, "fail^");
+	pictures_must_say(text, "  /fail>0");
+	pictures_must_say(text, "jobs/kbuild-04");
 	assert_null(strstr(text, "kbuild-05  "));
 	free(text);
 	memset(&p->model.tree, 0, sizeof(p->model.tree));
@@ -190,8 +176,8 @@ static void a_folded_row_says_how_many_it_hides(void **state)
 	tree_fold(&p->model.tree, jobs, true);
 	text = draw(p, 80, 24, GLYPHS_ASCII);
 	tree_fold(&p->model.tree, jobs, false);
-	must_say(text, "> jobs (14)  !         49.9M     50M itself");
-	must_say(text, "17 440"); /* failcnt of jobs and of the build with a limit */
+	pictures_must_say(text, "> jobs (14)  !         49.9M     50M itself");
+	pictures_must_say(text, "17 440"); /* failcnt of jobs and of the build with a limit */
 	free(text);
 }
 
@@ -210,11 +196,11 @@ static void a_long_name_loses_its_middle_and_a_deep_tree_keeps_its_names(void **
 	model_side_init(&p->model.side[0], rig.run, 1, 10);
 	tree_select(&p->model, up);
 	text = draw(p, 80, 24, GLYPHS_ASCII);
-	must_say(text, "50   n");
+	pictures_must_say(text, "50   n");
 	free(text);
 	tree_select(&p->model, RIG_ROOT);
 	text = draw(p, 80, 24, GLYPHS_ASCII);
-	must_say(text, "kubepods-~def.slice");
+	pictures_must_say(text, "kubepods-~def.slice");
 	free(text);
 	rig_close(&rig);
 	pictures_close(p);
@@ -256,10 +242,10 @@ static void the_list_of_columns_names_each_with_its_meaning(void **state)
 	overlay_columns(&p->canvas, TREE_FAIL);
 	text = pictures_dump(&p->canvas, canvas_dump);
 	for (size_t i = 0; i < NR_TREE_COLUMNS; i++) {
-		must_say(text, tree_column_name(i));
-		must_say(text, tree_column_doc(i));
+		pictures_must_say(text, tree_column_name(i));
+		pictures_must_say(text, tree_column_doc(i));
 	}
-	must_say(text, ">fail ");
+	pictures_must_say(text, ">fail ");
 	free(text);
 }
 
@@ -280,5 +266,5 @@ int main(void)
 		cmocka_unit_test(five_hundred_random_sizes_and_states_are_filled_exactly),
 	};
 
-	return cmocka_run_group_tests(tests, open_tree, close_tree);
+	return cmocka_run_group_tests(tests, open_tree, pictures_close_state);
 }

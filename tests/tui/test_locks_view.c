@@ -37,27 +37,6 @@ static int open_locks(void **state)
 	return 0;
 }
 
-static int close_locks(void **state)
-{
-	pictures_close(*state);
-	return 0;
-}
-
-/* Nothing selected, nothing filtered, as the view is entered. */
-static void begin(struct pictures *p)
-{
-	memset(&p->model.locks, 0, sizeof(p->model.locks));
-	p->model.selected = 0;
-	p->model.filter[0] = p->model.message[0] = '\0';
-	p->model.show = 0;
-}
-
-static void must_say(const char *text, const char *part)
-{
-	if (!strstr(text, part))
-		fail_msg("\"%s\" is missing in\n%s", part, text);
-}
-
 static void every_picture_is_as_recorded(void **state)
 {
 	struct pictures *empty = pictures_empty();
@@ -65,16 +44,12 @@ static void every_picture_is_as_recorded(void **state)
 	for (size_t i = 0; i < sizeof(goldens) / sizeof(goldens[0]); i++) {
 		const struct golden *g = &goldens[i];
 		struct pictures *p = g->empty ? empty : *state;
-		char path[256], *got;
+		char *got;
 
-		begin(p);
+		pictures_begin(p);
 		p->model.locks = g->state;
 		got = pictures_draw(p, VIEW_LOCKS, g->w, g->h, g->glyphs);
-		assert_int_equal(pictures_lines(got), g->h);
-		assert_true(pictures_width(got) <= g->w);
-		snprintf(path, sizeof(path), "tests/tui/golden/%s.txt", g->name);
-		golden_check(path, got);
-		free(got);
+		golden_picture(g->name, got, g->w, g->h);
 	}
 	pictures_close(empty);
 }
@@ -87,14 +62,14 @@ static void the_figures_are_those_of_the_runs(void **state)
 	struct run_lock lock;
 	char *text, wait[64];
 
-	begin(p);
+	pictures_begin(p);
 	text = pictures_draw(p, VIEW_LOCKS, 80, 24, GLYPHS_ASCII);
-	must_say(text, " acquisitions             12 294 ");
+	pictures_must_say(text, " acquisitions             12 294 ");
 	assert_true(run_lock(p->run[0], 0, &lock));
 	assert_int_equal(lock.sum.hold.nr, 4 * 12 * 64 * 2 * 2 + 4 * 12 * 64 * 2 / 1001);
 	snprintf(wait, sizeof(wait), ".%02llu ",
 		 (unsigned long long)(lock.sum.wait.total + 5) / 10 % 100);
-	must_say(strstr(text, "wait total us"), wait);
+	pictures_must_say(strstr(text, "wait total us"), wait);
 	free(text);
 }
 
@@ -104,16 +79,16 @@ static void a_class_that_one_side_lacks_has_dashes_there(void **state)
 	struct pictures *p = *state;
 	char *text;
 
-	begin(p);
+	pictures_begin(p);
 	snprintf(p->model.filter, sizeof(p->model.filter), "class:mine");
 	text = pictures_draw(p, VIEW_LOCKS, 80, 24, GLYPHS_ASCII);
-	must_say(text, " mine ");
-	must_say(text, "1 of 1");
-	must_say(text, " acquisitions              2 400             -        -  model");
-	must_say(text, "B has no such class");
+	pictures_must_say(text, " mine ");
+	pictures_must_say(text, "1 of 1");
+	pictures_must_say(text, " acquisitions              2 400             -        -  model");
+	pictures_must_say(text, "B has no such class");
 	free(text);
 	text = pictures_draw(p, VIEW_LOCKS, 160, 48, GLYPHS_ASCII);
-	must_say(text, "B has none");
+	pictures_must_say(text, "B has none");
 	free(text);
 }
 
@@ -123,7 +98,7 @@ static void rows_are_sorted_and_filtered(void **state)
 	struct lock_row row[LOCK_ROWS_MAX];
 	struct diag diag;
 
-	begin(p);
+	pictures_begin(p);
 	assert_int_equal(lock_rows(&p->model, row), 2);
 	assert_string_equal(lock_row_name(&row[0]), "&counter->lock");
 	assert_true(row[0].there[0] && row[0].there[1] && row[1].there[0] && !row[1].there[1]);
@@ -150,17 +125,17 @@ static void what_cannot_be_shown_is_told(void **state)
 	struct pictures *p = *state, *empty = pictures_empty(), *full = pictures_full(1);
 	char *text;
 
-	begin(p);
+	pictures_begin(p);
 	snprintf(p->model.filter, sizeof(p->model.filter), "nothing");
 	text = pictures_draw(p, VIEW_LOCKS, 80, 24, GLYPHS_ASCII);
-	must_say(text, "No class of locks matches the filter.");
+	pictures_must_say(text, "No class of locks matches the filter.");
 	free(text);
 	text = pictures_draw(full, VIEW_LOCKS, 80, 24, GLYPHS_ASCII);
-	must_say(text, "This run does not model locks");
-	must_say(text, "lab.machine { locks = true }");
+	pictures_must_say(text, "This run does not model locks");
+	pictures_must_say(text, "lab.machine { locks = true }");
 	free(text);
 	text = pictures_draw(empty, VIEW_LOCKS, 80, 24, GLYPHS_ASCII);
-	must_say(text, "No run is open.");
+	pictures_must_say(text, "No run is open.");
 	free(text);
 	pictures_close(full);
 	pictures_close(empty);
@@ -196,5 +171,5 @@ int main(void)
 		cmocka_unit_test(waiting_cpus_are_the_time_waited_by_the_time_passed),
 	};
 
-	return cmocka_run_group_tests(tests, open_locks, close_locks);
+	return cmocka_run_group_tests(tests, open_locks, pictures_close_state);
 }

@@ -80,29 +80,17 @@ static int close_both(void **state)
 	return 0;
 }
 
-static void check_golden(struct both *both, const struct golden *g)
-{
-	char path[256];
-	char *got =
-		pictures_draw(g->full ? both->full : both->empty, g->view, g->w, g->h, g->glyphs);
-
-	snprintf(path, sizeof(path), "tests/tui/golden/%s.txt", g->name);
-	assert_int_equal(pictures_lines(got), g->h);
-	assert_true(pictures_width(got) <= g->w);
-	golden_check(path, got);
-	free(got);
-}
-
 static void every_view_looks_as_recorded(void **state)
 {
-	for (size_t i = 0; i < sizeof(goldens) / sizeof(goldens[0]); i++)
-		check_golden(*state, &goldens[i]);
-}
+	struct both *both = *state;
 
-static void must_say(const char *text, const char *part)
-{
-	if (!strstr(text, part))
-		fail_msg("\"%s\" is missing in\n%s", part, text);
+	for (size_t i = 0; i < sizeof(goldens) / sizeof(goldens[0]); i++) {
+		const struct golden *g = &goldens[i];
+		struct pictures *p = g->full ? both->full : both->empty;
+
+		golden_picture(g->name, pictures_draw(p, g->view, g->w, g->h, g->glyphs), g->w,
+			       g->h);
+	}
 }
 
 static void lru_names_its_lists_at_both_sizes(void **state)
@@ -113,10 +101,10 @@ static void lru_names_its_lists_at_both_sizes(void **state)
 		char *text =
 			pictures_draw(both->full, VIEW_LRU, sizes[i].w, sizes[i].h, GLYPHS_ASCII);
 
-		must_say(text, i == 0 ? "inact_file" : "inactive_file");
-		must_say(text, "A unbatched  jobs/cat");
-		must_say(text, "B batched  jobs/cat");
-		must_say(text, "25 597p  99%");
+		pictures_must_say(text, i == 0 ? "inact_file" : "inactive_file");
+		pictures_must_say(text, "A unbatched  jobs/cat");
+		pictures_must_say(text, "B batched  jobs/cat");
+		pictures_must_say(text, "25 597p  99%");
 		free(text);
 	}
 }
@@ -126,10 +114,10 @@ static void lru_explains_the_last_reclaim_of_each_side(void **state)
 	struct both *both = *state;
 	char *text = pictures_draw(both->full, VIEW_LRU, 80, 24, GLYPHS_ASCII);
 
-	must_say(text, "25 535 >> 12 = 6  [S1 scan_direct]");
-	must_say(text, "25 531 >> 12, 11, 10 = 6+12+24 = 42 saved, then run  [S2]");
-	must_say(text, "asked 32+10, isolated 32+32, freed 32+32");
-	must_say(text, "+ 1 > limit 25 600");
+	pictures_must_say(text, "25 535 >> 12 = 6  [S1 scan_direct]");
+	pictures_must_say(text, "25 531 >> 12, 11, 10 = 6+12+24 = 42 saved, then run  [S2]");
+	pictures_must_say(text, "asked 32+10, isolated 32+32, freed 32+32");
+	pictures_must_say(text, "+ 1 > limit 25 600");
 	free(text);
 }
 
@@ -138,13 +126,13 @@ static void scan_shows_the_published_pattern_and_its_sums(void **state)
 	struct both *both = *state;
 	char *text = pictures_draw(both->full, VIEW_SCAN, 80, 24, GLYPHS_ASCII);
 
-	must_say(text, "25535   12   6  32  32 5.3");
-	must_say(text, "25531   10  32  32  32 1.0");
-	must_say(text, "25507   10  10  32  32 3.2");
-	must_say(text, "last 6 calls: asked 36, scanned 192");
-	must_say(text, "last 6 calls: asked 126, scanned 192");
-	must_say(text, "over-scan 5.33x   publ. 30/6 = 5");
-	must_say(text, "over-scan 1.52x   publ. 64/42 = 1.5");
+	pictures_must_say(text, "25535   12   6  32  32 5.3");
+	pictures_must_say(text, "25531   10  32  32  32 1.0");
+	pictures_must_say(text, "25507   10  10  32  32 3.2");
+	pictures_must_say(text, "last 6 calls: asked 36, scanned 192");
+	pictures_must_say(text, "last 6 calls: asked 126, scanned 192");
+	pictures_must_say(text, "over-scan 5.33x   publ. 30/6 = 5");
+	pictures_must_say(text, "over-scan 1.52x   publ. 64/42 = 1.5");
 	free(text);
 }
 
@@ -164,7 +152,7 @@ static void published_figures_stand_only_beside_what_they_are_about(void **state
 	snprintf(model->side[0].kernel, sizeof(kernel), "v2.6.32");
 	text = pictures_draw(both->full, VIEW_SCAN, 80, 24, GLYPHS_ASCII);
 	assert_null(strstr(text, "30/6"));
-	must_say(text, "64/42");
+	pictures_must_say(text, "64/42");
 	memcpy(model->side[0].kernel, kernel, sizeof(kernel));
 	free(text);
 }
@@ -177,10 +165,10 @@ static void pagecg_shows_the_published_sizes_with_nothing_open(void **state)
 		char *text = pictures_draw(both->empty, VIEW_PAGECG, sizes[i].w, sizes[i].h,
 					   GLYPHS_ASCII);
 
-		must_say(text, "31 457 280");
-		must_say(text, "15 728 640");
-		must_say(text, "983 040");
-		must_say(text, "published");
+		pictures_must_say(text, "31 457 280");
+		pictures_must_say(text, "15 728 640");
+		pictures_must_say(text, "983 040");
+		pictures_must_say(text, "published");
 		free(text);
 	}
 }
@@ -192,7 +180,7 @@ static void the_largest_machine_has_its_columns_apart(void **state)
 	char *text = pictures_draw(both->full, VIEW_PAGECG, 160, 48, GLYPHS_ASCII);
 	const char *first;
 
-	must_say(text, " 268 435 456 10 737 418 240 10 737 418 240 ");
+	pictures_must_say(text, " 268 435 456 10 737 418 240 10 737 418 240 ");
 	first = strstr(text, "| 1G ");
 	assert_non_null(first);
 	assert_non_null(strstr(first, "| 4G "));
@@ -213,7 +201,7 @@ static void a_record_is_told_to_the_last_word_at_80x24(void **state)
 		snprintf(model->side[0].kernel, sizeof(kept), "%s", kernels[i]);
 		text = pictures_draw(both->full, VIEW_PAGECG, 80, 24, GLYPHS_ASCII);
 		assert_null(strchr(text, '~'));
-		must_say(text, "| mem_cgroup |  8 who pays");
+		pictures_must_say(text, "| mem_cgroup |  8 who pays");
 		free(text);
 	}
 	memcpy(model->side[0].kernel, kept, sizeof(kept));
@@ -227,7 +215,7 @@ static void a_run_alone_has_dashes_for_b(void **state)
 	both->full->model.has_b = false;
 	text = pictures_draw(both->full, VIEW_PAGECG, 80, 24, GLYPHS_ASCII);
 	both->full->model.has_b = true;
-	must_say(text, "39 321 600              -       -  0.92     -  derived");
+	pictures_must_say(text, "39 321 600              -       -  0.92     -  derived");
 	free(text);
 }
 
@@ -241,7 +229,7 @@ static void an_over_scan_of_two_digits_stands_apart(void **state)
 	s->nr_to_scan = 1;
 	text = pictures_draw(both->full, VIEW_SCAN, 80, 24, GLYPHS_ASCII);
 	*s = kept;
-	must_say(text, "   1  32  32  32|");
+	pictures_must_say(text, "   1  32  32  32|");
 	free(text);
 }
 
@@ -254,19 +242,19 @@ static void a_pane_without_calls_says_why(void **state)
 	snprintf(model->group, sizeof(model->group), "jobs");
 	model->has_group = true;
 	text = pictures_draw(both->full, VIEW_SCAN, 80, 24, GLYPHS_ASCII);
-	must_say(text, "+ A unbatched  jobs -");
-	must_say(text, "None of the latest 256 shrink calls");
+	pictures_must_say(text, "+ A unbatched  jobs -");
+	pictures_must_say(text, "None of the latest 256 shrink calls");
 	assert_null(strstr(text, "matches the filter"));
 	free(text);
 	snprintf(model->group, sizeof(model->group), "nosuch");
 	text = pictures_draw(both->full, VIEW_LRU, 80, 24, GLYPHS_ASCII);
-	must_say(text, "There is no group nosuch at this");
+	pictures_must_say(text, "There is no group nosuch at this");
 	free(text);
 	model->has_group = false;
 	snprintf(model->filter, sizeof(model->filter), "ask<1");
 	text = pictures_draw(both->full, VIEW_SCAN, 80, 24, GLYPHS_ASCII);
 	model->filter[0] = '\0';
-	must_say(text, "No shrink call matches the filter.");
+	pictures_must_say(text, "No shrink call matches the filter.");
 	free(text);
 }
 
@@ -279,11 +267,11 @@ static void the_head_line_has_no_total_below_the_step(void **state)
 
 	model->step = model->steps_total = 3811;
 	text = pictures_draw(both->full, VIEW_LRU, 80, 24, GLYPHS_ASCII);
-	must_say(text, "op 3 811/3 811");
+	pictures_must_say(text, "op 3 811/3 811");
 	free(text);
 	model->step = model->steps_total = 81928;
 	text = pictures_draw(both->full, VIEW_LRU, 80, 24, GLYPHS_ASCII);
-	must_say(text, "op 81 928/82k");
+	pictures_must_say(text, "op 81 928/82k");
 	free(text);
 	model->step = step;
 	model->steps_total = total;
@@ -294,14 +282,14 @@ static void the_explanation_scrolls_to_its_last_line(void **state)
 	struct both *both = *state;
 	char *text = pictures_draw(both->full, VIEW_LRU, 80, 24, GLYPHS_ASCII);
 
-	must_say(text, "more lines +");
+	pictures_must_say(text, "more lines +");
 	assert_null(strstr(text, "after "));
 	free(text);
 	both->full->model.selected = 1000;
 	text = pictures_draw(both->full, VIEW_LRU, 80, 24, GLYPHS_ASCII);
 	both->full->model.selected = 0;
-	must_say(text, "Up Down: 0 more lines");
-	must_say(text, "isolated 32, freed 32 of 25 507  [S2]");
+	pictures_must_say(text, "Up Down: 0 more lines");
+	pictures_must_say(text, "isolated 32, freed 32 of 25 507  [S2]");
 	free(text);
 }
 
@@ -310,14 +298,14 @@ static void runs_says_how_to_begin_when_there_are_none(void **state)
 	struct both *both = *state;
 	char *text = pictures_draw(both->empty, VIEW_RUNS, 80, 24, GLYPHS_ASCII);
 
-	must_say(text, "no runs yet");
+	pictures_must_say(text, "no runs yet");
 	for (size_t i = 0; i < both->empty->model.nr_scenario_rows; i++) {
-		must_say(text, both->empty->model.scenario_row[i].name);
-		must_say(text, both->empty->model.scenario_row[i].title);
+		pictures_must_say(text, both->empty->model.scenario_row[i].name);
+		pictures_must_say(text, both->empty->model.scenario_row[i].title);
 	}
-	must_say(text, "Enter open or run");
-	must_say(text, "? help");
-	must_say(text, "q quit");
+	pictures_must_say(text, "Enter open or run");
+	pictures_must_say(text, "? help");
+	pictures_must_say(text, "q quit");
 	free(text);
 }
 
@@ -329,7 +317,7 @@ static void a_selected_failed_run_shows_its_error(void **state)
 	both->full->model.selected = 3;
 	text = pictures_draw(both->full, VIEW_RUNS, 80, 24, GLYPHS_ASCII);
 	both->full->model.selected = 0;
-	must_say(text, "#50 failed: scenarios/cat-in-100m.lua:7: limit:");
+	pictures_must_say(text, "#50 failed: scenarios/cat-in-100m.lua:7: limit:");
 	free(text);
 }
 
@@ -339,12 +327,12 @@ static void no_list_hides_rows_without_saying_so(void **state)
 	char *text = pictures_draw(many, VIEW_RUNS, 80, 24, GLYPHS_ASCII);
 
 	(void)state;
-	must_say(text, "more below");
+	pictures_must_say(text, "more below");
 	free(text);
 	many->model.selected = PICTURES_RUN_ROWS - 1;
 	text = pictures_draw(many, VIEW_RUNS, 80, 24, GLYPHS_ASCII);
-	must_say(text, "more above");
-	must_say(text, ">    14 cat-in-100m");
+	pictures_must_say(text, "more above");
+	pictures_must_say(text, ">    14 cat-in-100m");
 	free(text);
 	pictures_close(many);
 }
@@ -354,13 +342,13 @@ static void below_80x24_one_side_is_shown_and_it_can_be_chosen(void **state)
 	struct both *both = *state;
 	char *text = pictures_draw(both->full, VIEW_LRU, 79, 24, GLYPHS_ASCII);
 
-	must_say(text, "A unbatched  jobs/cat");
+	pictures_must_say(text, "A unbatched  jobs/cat");
 	assert_null(strstr(text, "B batched  jobs/cat"));
 	free(text);
 	both->full->model.show = 2;
 	text = pictures_draw(both->full, VIEW_LRU, 50, 16, GLYPHS_ASCII);
 	both->full->model.show = 0;
-	must_say(text, "B batched  jobs/cat");
+	pictures_must_say(text, "B batched  jobs/cat");
 	assert_null(strstr(text, "A unbatched  jobs/cat"));
 	free(text);
 }
@@ -376,10 +364,10 @@ static void a_failure_fills_a_panel_over_the_last_good_picture(void **state)
 		 "size\n     8    params = {\n  >  9      limit = 1\n    10    },");
 	text = pictures_draw(both->full, VIEW_LRU, 80, 24, GLYPHS_ASCII);
 	model->panel[0] = '\0';
-	must_say(text, "scenarios/x.lua:9: limit: \"100Q\"");
-	must_say(text, "  >  9      limit = 1");
-	must_say(text, "R run again");
-	must_say(text, "memcglab cat-in-100m");
+	pictures_must_say(text, "scenarios/x.lua:9: limit: \"100Q\"");
+	pictures_must_say(text, "  >  9      limit = 1");
+	pictures_must_say(text, "R run again");
+	pictures_must_say(text, "memcglab cat-in-100m");
 	free(text);
 }
 
@@ -391,14 +379,14 @@ static void the_filter_stands_in_the_title_and_leaves_out_rows(void **state)
 
 	snprintf(model->filter, sizeof(model->filter), "kernel:unbatched");
 	text = pictures_draw(both->full, VIEW_RUNS, 80, 24, GLYPHS_ASCII);
-	must_say(text, "runs 2  /kernel:unbatched");
+	pictures_must_say(text, "runs 2  /kernel:unbatched");
 	assert_null(strstr(text, " 53 cat-in-100m"));
 	free(text);
 	snprintf(model->filter, sizeof(model->filter), "ask<20");
 	text = pictures_draw(both->full, VIEW_SCAN, 80, 24, GLYPHS_ASCII);
-	must_say(text, "/ask<20");
+	pictures_must_say(text, "/ask<20");
 	assert_null(strstr(text, "25531   10  32"));
-	must_say(text, "25507   10  10");
+	pictures_must_say(text, "25507   10  10");
 	free(text);
 	model->filter[0] = '\0';
 }
@@ -460,8 +448,8 @@ static void the_same_model_gives_the_same_svg(void **state)
 		svg[i] = pictures_dump(&both->full->canvas, canvas_dump_svg);
 	assert_string_equal(svg[0], svg[1]);
 	assert_ptr_equal(strstr(svg[0], "<svg "), svg[0]);
-	must_say(svg[0], "width=\"640\" height=\"408\"");
-	must_say(svg[0], "</svg>\n");
+	pictures_must_say(svg[0], "width=\"640\" height=\"408\"");
+	pictures_must_say(svg[0], "</svg>\n");
 	free(svg[0]);
 	free(svg[1]);
 }
