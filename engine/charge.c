@@ -184,9 +184,6 @@ static pages_t run_page(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t
 	(void)cpu;
 	if (max > room)
 		max = room;
-	/* Each page is a charge of its own: only where nobody counts them they go together. */
-	if (max && machine_has_locks(m))
-		max = 1;
 	if (max) {
 		uint32_t refused = charge_counter(m, memcg, max);
 
@@ -223,7 +220,7 @@ static pages_t run_single(struct machine *m, uint32_t cpu, uint32_t memcg, pages
 {
 	pages_t n = run_stock(m, cpu, memcg, max);
 
-	if (n || machine_has_locks(m) || has_high(m, memcg))
+	if (n || has_high(m, memcg))
 		return n;
 	return counter_try_singly(&m->memcgs, memcg, (pages_t)machine_knobs(m)->charge_batch, max);
 }
@@ -319,10 +316,10 @@ uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, 
 
 pages_t charge_run(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)
 {
-	pages_t n = charge_policy(m, memcg)->run(m, cpu, memcg, m->locks.line ? 1 : max);
+	pages_t n = charge_policy(m, memcg)->run(m, cpu, memcg, max);
 
-	if (n && is_counted(m, memcg))
-		counter_lock_reference(m, memcg);
+	/* Each page is a charge of its own: only where nobody counts them they go together. */
+	assert(!machine_has_locks(m));
 	count_charged(m, memcg, n);
 	if (n)
 		stat_read_changed(m, memcg, cpu);

@@ -21,8 +21,9 @@ uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, 
 /**
  * charge_run - charge as many pages at once as no level and no stock can refuse
  * @max: pages wanted, at least 1
- * The state afterwards is that of as many charge_try.  Returns: pages
- * charged, 0 if the next one needs charge_try.
+ * Not where locks are modelled, which each charge takes.  The state afterwards
+ * is that of as many charge_try.  Returns: pages charged, 0 if the next one needs
+ * charge_try.
  */
 pages_t charge_run(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max);
 
