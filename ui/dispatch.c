@@ -131,11 +131,20 @@ static void store_death(const struct args *args, const struct child_end *end,
 	lab_close(lab);
 }
 
-/* What was blocked for the shell's own sake is not for its children. */
-static void child_signals(struct child *child, const struct dispatch_place *place)
+/* Both processes come back from here.  What was blocked for the shell's own sake is not for its
+ * children. */
+static enum err begin_child(struct child *child, const struct dispatch_place *place,
+			    struct dispatch_end *end, struct diag *diag)
 {
+	enum err err = child_fork(child, diag);
+
+	end->is_child = err == ERR_OK && child->pid == 0;
+	if (!end->is_child)
+		return err;
 	if (place->mask != NULL)
 		child->old_mask = *place->mask;
+	diag->err = ERR_OK;
+	return ERR_OK;
 }
 
 /* The shell's own screen is given away for a while; what happens there tells nothing but how it
@@ -145,20 +154,17 @@ static enum err tui_in_child(const struct args *args, const struct dispatch_plac
 {
 	struct child child = { .fd = -1 };
 	struct child_end how;
-	enum err err = child_fork(&child, diag);
+	enum err err = begin_child(&child, place, end, diag);
 
 	if (err != ERR_OK)
 		return err;
-	end->is_child = child.pid == 0;
 	if (!end->is_child) {
 		child.screen = true;
 		err = child_wait(&child, UINT64_MAX, &how, diag);
 		end->ended = how.ended;
 		return err;
 	}
-	child_signals(&child, place);
 	child_stoppable(&child);
-	diag->err = ERR_OK;
 	dispatch_tui(args, diag);
 	child_report(&child, diag);
 	return ERR_OK;
@@ -173,11 +179,10 @@ static enum err execute_in_child(const struct verb *verb, const struct args *arg
 	struct child child = { .fd = -1 };
 	struct command cmd = { .args = args, .child = &child };
 	struct child_end how;
-	enum err err = child_fork(&child, diag);
+	enum err err = begin_child(&child, place, end, diag);
 
 	if (err != ERR_OK)
 		return err;
-	end->is_child = child.pid == 0;
 	if (!end->is_child) {
 		err = child_wait(&child, args->time_limit_ns, &how, diag);
 		store_death(args, &how, diag);
@@ -185,8 +190,6 @@ static enum err execute_in_child(const struct verb *verb, const struct args *arg
 		end->ended = how.ended;
 		return err;
 	}
-	diag->err = ERR_OK;
-	child_signals(&child, place);
 	if (!verb->polls)
 		child_stoppable(&child);
 	execute(verb, &cmd, place, diag);
