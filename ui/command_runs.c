@@ -238,21 +238,12 @@ static enum err show_any(struct command *cmd, const struct lab_outcome *outcome,
 /* A failed run is shown too: its error is what one looks for. */
 enum err command_show(struct command *cmd, struct diag *diag)
 {
-	struct lab_outcome *outcome = calloc(1, sizeof(*outcome));
-	struct db_run run;
-	struct db *db = NULL;
-	enum err err;
+	struct lab_outcome *outcome;
+	enum err err = result_find(cmd->lab, cmd->args->arg[0], true, &outcome, diag);
 
-	if (outcome == NULL)
-		return diag_fail(diag, ERR_NOMEM, "no memory for the run");
-	memset(&run, 0, sizeof(run));
-	err = lab_db(cmd->lab, DB_READ, &db, diag);
-	if (err == ERR_OK)
-		err = db_run_find(db, cmd->args->arg[0], &run, diag);
-	if (err == ERR_OK)
-		err = result_load(db, &run, true, outcome, diag);
-	if (err == ERR_OK)
-		err = show_any(cmd, outcome, diag);
+	if (err != ERR_OK)
+		return err;
+	err = show_any(cmd, outcome, diag);
 	lab_outcomes_free(outcome, 1);
 	return err;
 }

@@ -294,6 +294,28 @@ enum err result_load(struct db *db, const struct db_run *row, bool expect, struc
 	return err;
 }
 
+enum err result_find(struct lab *lab, const char *ref, bool expect, struct lab_outcome **out,
+		     struct diag *diag)
+{
+	struct db_run run = { .id = 0 };
+	struct db *db;
+	enum err err;
+
+	*out = calloc(1, sizeof(**out));
+	if (*out == NULL)
+		return diag_fail(diag, ERR_NOMEM, "no memory for the run");
+	err = lab_db(lab, DB_READ, &db, diag);
+	if (err == ERR_OK)
+		err = db_run_find(db, ref, &run, diag);
+	if (err == ERR_OK)
+		err = result_load(db, &run, expect, *out, diag);
+	if (err == ERR_OK)
+		return ERR_OK;
+	lab_outcomes_free(*out, 1);
+	*out = NULL;
+	return err;
+}
+
 /* ---- rows ---- */
 
 enum { ROW_COLUMNS = 8 };

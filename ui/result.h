@@ -30,6 +30,14 @@ enum err result_load(struct db *db, const struct db_run *row, bool expect, struc
 		     struct diag *diag);
 
 /**
+ * result_find - the same for the run that @ref names
+ * @out: freed by lab_outcomes_free
+ * Returns: as db_run_find, and ERR_NOMEM; nothing is left to free then.
+ */
+enum err result_find(struct lab *lab, const char *ref, bool expect, struct lab_outcome **out,
+		     struct diag *diag);
+
+/**
  * result_text - the comparison: sides, parameters, metrics, expectations
  * Outcomes with the same seed are the sides A, B … of a pair; over several
  * seeds a metric that varies is shown as its smallest and largest value.

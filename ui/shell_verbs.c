@@ -147,23 +147,14 @@ static enum err command_lua(struct command *cmd, struct diag *diag)
 {
 	struct lab_outcome *outcome;
 	struct eval eval = { 0 };
-	struct db_run run;
-	struct db *db;
 	enum err err;
 
 	if (cmd->args->nr_args < 2)
 		return evaluate(cmd, &eval, diag);
-	outcome = calloc(1, sizeof(*outcome));
-	if (outcome == NULL)
-		return diag_fail(diag, ERR_NOMEM, "no memory for the run");
-	memset(&run, 0, sizeof(run));
-	err = lab_db(cmd->lab, DB_READ, &db, diag);
-	if (err == ERR_OK)
-		err = db_run_find(db, cmd->args->arg[1], &run, diag);
-	if (err == ERR_OK)
-		err = result_load(db, &run, false, outcome, diag);
-	if (err == ERR_OK)
-		err = evaluate_run(cmd, outcome, diag);
+	err = result_find(cmd->lab, cmd->args->arg[1], false, &outcome, diag);
+	if (err != ERR_OK)
+		return err;
+	err = evaluate_run(cmd, outcome, diag);
 	lab_outcomes_free(outcome, 1);
 	return err;
 }
