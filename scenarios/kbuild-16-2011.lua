@@ -41,11 +41,6 @@ return scenario {
       { rel = p.part == 1 and 0.05 or 0.1, label = "implied" }) end
   end,
 
-  compare = function(t, a, b)
-    if a.kernel ~= "v3.1" or b.kernel ~= "v3.1+lru=per_memcg" then return end
-    -- 95 % of Welch's interval: -2 to +8 % of 26480.
-    t.near("no more major faults than chance allows", b.majfaults - a.majfaults, 0,
-      { abs = 617, label = "published" })
-    t.near("nor a longer time", b.seconds / a.seconds, 1, { abs = 0.001, label = "published" })
-  end,
+  -- 95 % of Welch's interval: -2 to +8 % of 26480.
+  compare = kbuild.compares(617, 0.001),
 }

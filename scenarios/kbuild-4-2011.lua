@@ -44,11 +44,6 @@ return scenario {
       { rel = p.part == 1 and 0.02 or 0.1, label = row[2] }) end
   end,
 
-  compare = function(t, a, b)
-    if a.kernel ~= "v3.1" or b.kernel ~= "v3.1+lru=per_memcg" then return end
-    -- 95 % of Welch's interval: -16 to +20 % of 69720.
-    t.near("no more major faults than chance allows", b.majfaults - a.majfaults, 0,
-      { abs = 11204, label = "published" })
-    t.near("nor a longer time", b.seconds / a.seconds, 1, { abs = 0.02, label = "published" })
-  end,
+  -- 95 % of Welch's interval: -16 to +20 % of 69720.
+  compare = kbuild.compares(11204, 0.02),
 }

@@ -114,6 +114,17 @@ kbuild.metrics = {
     from = function(r) return r.mark.majfaults / r.mark.filled * r.mark.pages end },
 }
 
+-- The pair of kernels of the post: how far apart major faults may be by the half
+-- width of Welch's interval, and times as a part of them.
+function kbuild.compares(faults, part)
+  return function(t, a, b)
+    if a.kernel ~= "v3.1" or b.kernel ~= "v3.1+lru=per_memcg" then return end
+    t.near("no more major faults than chance allows", b.majfaults - a.majfaults, 0,
+      { abs = faults, label = "published" })
+    t.near("nor a longer time", b.seconds / a.seconds, 1, { abs = part, label = "published" })
+  end
+end
+
 -- Is this the published machine and its work, or a part of it?
 function kbuild.is_published(p, groups, jobs)
   return p.groups == groups and p.jobs == jobs and p.ram == 4 << 30 and p.swap == 500 << 20 and
