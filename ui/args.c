@@ -1,136 +1,21 @@
 /*
- * The table of options and its reading by argp.  argp splits the words;
- * what a word means is its row: where the value goes and which kind it is.
+ * Reading options by argp.  argp splits the words; what a word means is its
+ * row of the table: where the value goes and which kind it is.
  * argp itself is kept silent, because every refusal is one message of the
  * program's own form with the nearest name.
  */
 #include "args.h"
 
 #include <argp.h>
-#include <stddef.h>
 #include <string.h>
 
-enum option_type { TYPE_FLAG, TYPE_TEXT, TYPE_CHOICE, TYPE_COUNT, TYPE_SIZE, TYPE_TIME, TYPE_PAIR };
-
-struct row {
-	struct option_desc desc;
-	enum option_type type;
-	size_t offset;
-};
-
-#define AT(member) offsetof(struct args, member)
-
-static const struct row rows[NR_OPTIONS] = {
-	[OPT_DB] = { { "db", 0, "FILE", "the store of runs (default: see help files)" },
-		     TYPE_TEXT,
-		     AT(db) },
-	[OPT_FORMAT] = { { "format", 'F', "FORMAT", "table csv json jsonl ... (help formats)" },
-			 TYPE_TEXT,
-			 AT(format) },
-	[OPT_OUTPUT] = { { "output", 'o', "FILE", "write there instead of standard output" },
-			 TYPE_TEXT,
-			 AT(output) },
-	[OPT_COLOR] = { { "color", 0, "auto|always|never", "colours on the terminal" },
-			TYPE_CHOICE,
-			AT(color) },
-	[OPT_ASCII] = { { "ascii", 0, NULL, "draw with ASCII characters only" },
-			TYPE_FLAG,
-			AT(ascii) },
-	[OPT_QUIET] = { { "quiet", 0, NULL, "no hints and no progress" }, TYPE_FLAG, AT(quiet) },
-	[OPT_TRACEBACK] = { { "traceback", 0, "user|full", "frames shown of a scenario's error" },
-			    TYPE_CHOICE,
-			    AT(traceback) },
-	[OPT_TIME_LIMIT] = { { "time-limit", 0, "TIME", "wall clock of a command (default 600s)" },
-			     TYPE_TIME,
-			     AT(time_limit_ns) },
-	[OPT_INSTR_LIMIT] = { { "instr-limit", 0, "N",
-				"Lua instructions between two engine "
-				"calls (100M)" },
-			      TYPE_COUNT,
-			      AT(instr_limit) },
-	[OPT_MEM_LIMIT] = { { "mem-limit", 0, "SIZE", "memory of a scenario's Lua (256M)" },
-			    TYPE_SIZE,
-			    AT(mem_limit) },
-	[OPT_HELP] = { { "help", 'h', NULL, "this text" }, TYPE_FLAG, AT(help) },
-	[OPT_VERSION] = { { "version", 'V', NULL, "the program's version" },
-			  TYPE_FLAG,
-			  AT(version) },
-	[OPT_KERNEL] = { { "kernel", 'k', "KERNEL,...", "kernels to run on, the first is A" },
-			 TYPE_TEXT,
-			 AT(kernels) },
-	[OPT_PARAM] = { { "param", 'p', "NAME=VALUE", "set a parameter; may be repeated" },
-			TYPE_PAIR,
-			0 },
-	[OPT_SEED] = { { "seed", 0, "N", "seed of the run's generator" }, TYPE_COUNT, AT(seed) },
-	[OPT_REPEAT] = { { "repeat", 0, "N", "N runs with seeds S to S+N-1" },
-			 TYPE_COUNT,
-			 AT(repeat) },
-	[OPT_TAG] = { { "tag", 0, "TAG", "a word to find the runs by" }, TYPE_TEXT, AT(tag) },
-	[OPT_NOTE] = { { "note", 0, "TEXT", "a note kept with the runs" }, TYPE_TEXT, AT(note) },
-	[OPT_NO_DB] = { { "no-db", 0, NULL, "store nothing" }, TYPE_FLAG, AT(no_db) },
-	[OPT_EXPECT] = { { "expect", 0, NULL, "status 1 if an expectation fails" },
-			 TYPE_FLAG,
-			 AT(expect) },
-	[OPT_VIEW] = { { "view", 0, "VIEW", "lru limits locks scan pagecg dirty runs" },
-		       TYPE_TEXT,
-		       AT(view) },
-	[OPT_AT] = { { "at", 0, "STEP", "state after STEP steps (default: the last)" },
-		     TYPE_COUNT,
-		     AT(at) },
-	[OPT_GROUP] = { { "group", 0, "PATH", "of one group: its view, its memory.stat" },
-			TYPE_TEXT,
-			AT(group) },
-	[OPT_SIZE] = { { "size", 0, "WxH", "columns and rows (default 80x24)" },
-		       TYPE_TEXT,
-		       AT(size) },
-	[OPT_AB] = { { "ab", 0, "RUN,RUN", "these two runs side by side" }, TYPE_TEXT, AT(ab) },
-	[OPT_LIMIT] = { { "limit", 0, "N", "at most so many rows" }, TYPE_COUNT, AT(limit) },
-	[OPT_AS] = { { "as", 0, "scan-log|boot-log|lock_stat|memory.stat",
-		      "in the kernel's own words" },
-		     TYPE_CHOICE,
-		     AT(as) },
-	[OPT_MACHINE] = { { "machine", 0, "SIZE", "RAM in one piece from 0 (default 4G)" },
-			  TYPE_TEXT,
-			  AT(machine) },
-	[OPT_RANGES] = { { "ranges", 0, "MAP", "RAM with holes: 0-3G,4G-4.75G" },
-			 TYPE_TEXT,
-			 AT(ranges) },
-	[OPT_SECTIONS] = { { "sections", 0, "N", "present sections, overrides the map" },
-			   TYPE_COUNT,
-			   AT(sections) },
-	[OPT_ARCH] = { { "arch", 0, "x86-64|x86|x86-pae", "word size and section size" },
-		       TYPE_CHOICE,
-		       AT(arch) },
-	[OPT_FLAT] = { { "flat", 0, NULL, "FLATMEM: spanned pages, holes included" },
-		       TYPE_FLAG,
-		       AT(flat) },
-	[OPT_PAGE] = { { "page", 0, "SIZE", "page size (default 4K)" }, TYPE_SIZE, AT(page_bytes) },
-	[OPT_DIR] = { { "dir", 0, "DIR", "recorded experiments (default: shipped ones)" },
-		      TYPE_TEXT,
-		      AT(dir) },
-	[OPT_CPUS] = { { "cpus", 0, "N", "CPUs with a look-aside each (default 8)" },
-		       TYPE_COUNT,
-		       AT(cpus) },
-	[OPT_SWAP] = { { "swap", 0, "SIZE", "swap whose owners are kept (default 0)" },
-		       TYPE_SIZE,
-		       AT(swap_bytes) },
-	[OPT_COMMAND] = { { "command", 'c', "TEXT", "run these lines and end" },
-			  TYPE_TEXT,
-			  AT(command) },
-	[OPT_FILE] = { { "file", 'f', "FILE", "run the lines of a file and end" },
-		       TYPE_TEXT,
-		       AT(file) },
-	[OPT_KEEP_GOING] = { { "keep-going", 0, NULL, "go on behind an error" },
-			     TYPE_FLAG,
-			     AT(keep_going) },
-	[OPT_FULL] = { { "full", 0, NULL, "every run at full size" }, TYPE_FLAG, AT(full) },
-};
+#include "options.h"
 
 enum { KEY_BASE = 256 }; /* argp's key of an option: its id above any letter */
 
 const struct option_desc *args_option(enum option_id id)
 {
-	return &rows[id].desc;
+	return &options_table[id].desc;
 }
 
 bool args_given(const struct args *args, enum option_id id)
@@ -195,7 +80,7 @@ static enum err set_pair(struct args *args, char *text, struct diag *diag)
 
 /* Sizes, times and counts are read by the one parser that Lua and the store use too, so a size
  * that works in one place works in all of them. */
-static enum err set_unit(const struct row *row, enum unit_kind kind, const char *text,
+static enum err set_unit(const struct option_row *row, enum unit_kind kind, const char *text,
 			 uint64_t *value, struct diag *diag)
 {
 	if (units_parse(kind, text, value))
@@ -208,7 +93,7 @@ static enum err set_unit(const struct row *row, enum unit_kind kind, const char 
 }
 
 /* Only parameters add up: of two values of any other option one would be lost silently. */
-static enum err given_twice(const struct row *row, struct diag *diag)
+static enum err given_twice(const struct option_row *row, struct diag *diag)
 {
 	bool list = row->desc.value != NULL && strstr(row->desc.value, ",...") != NULL;
 
@@ -220,7 +105,7 @@ static enum err given_twice(const struct row *row, struct diag *diag)
  * row. A choice is a text that must be one of the listed words. */
 static enum err option_set(struct args *args, enum option_id id, char *text, struct diag *diag)
 {
-	const struct row *row = &rows[id];
+	const struct option_row *row = &options_table[id];
 	void *at = (char *)args + row->offset;
 
 	if (args_given(args, id) && row->type != TYPE_PAIR)
@@ -269,7 +154,7 @@ static enum option_id option_of_key(int key)
 	if (key >= KEY_BASE && key < KEY_BASE + NR_OPTIONS) /* argp's own are far above */
 		return (enum option_id)(key - KEY_BASE);
 	for (int id = 0; id < NR_OPTIONS; id++)
-		if (rows[id].desc.letter != 0 && rows[id].desc.letter == key)
+		if (options_table[id].desc.letter != 0 && options_table[id].desc.letter == key)
 			return (enum option_id)id;
 	return NR_OPTIONS;
 }
@@ -316,7 +201,7 @@ static const char *option_name_at(const void *ctx, size_t i)
 
 	for (int id = 0; id < NR_OPTIONS; id++)
 		if ((options & OPT_BIT(id)) != 0 && i-- == 0)
-			return rows[id].desc.name;
+			return options_table[id].desc.name;
 	return NULL;
 }
 
@@ -328,7 +213,7 @@ static const struct option_desc *option_typed(uint64_t options, const char *word
 	bool is_long = name - word == 2;
 
 	for (int id = 0; id < NR_OPTIONS; id++) {
-		const struct option_desc *desc = &rows[id].desc;
+		const struct option_desc *desc = &options_table[id].desc;
 
 		if ((options & OPT_BIT(id)) == 0)
 			continue;
@@ -362,7 +247,7 @@ static void argp_rows(uint64_t options, struct argp_option *out)
 	size_t n = 0;
 
 	for (int id = 0; id < NR_OPTIONS; id++) {
-		const struct option_desc *desc = &rows[id].desc;
+		const struct option_desc *desc = &options_table[id].desc;
 
 		if ((options & OPT_BIT(id)) != 0)
 			out[n++] = (struct argp_option){

@@ -36,6 +36,7 @@ struct verb {
 	bool polls;   /* looks for an interrupt itself; others are ended by it at once */
 	verb_fn *run; /* NULL: the TUI or the shell, which main starts */
 	uint64_t unused; /* bits of the global options that mean nothing to it */
+	bool minor;      /* usage lists its name only */
 };
 
 size_t command_count(void);

@@ -124,8 +124,8 @@ static void an_unknown_command_names_the_nearest_two(void **state)
 static void a_command_of_a_later_version_is_refused_as_such(void **state)
 {
 	(void)state;
-	refuses(2, "not in this version yet", "compare 1 2");
-	refuses(2, "not in this version yet", "explain 1");
+	refuses(2, "not in this version yet", "branch 1");
+	refuses(2, "not in this version yet", "quiz");
 }
 
 static void every_help_fits_a_terminal_and_ends_with_two_examples(void **state)
