@@ -73,7 +73,7 @@ const struct option_row options_table[NR_OPTIONS] = {
 	[OPT_AB] = { { "ab", 0, "RUN,RUN", "these two runs side by side" }, TYPE_TEXT, AT(ab) },
 	[OPT_LIMIT] = { { "limit", 0, "N", "at most so many rows" }, TYPE_COUNT, AT(limit) },
 	[OPT_AS] = { { "as", 0, "scan-log|boot-log|lock_stat|memory.stat",
-		      "in the kernel's own words" },
+		       "in the kernel's own words" },
 		     TYPE_CHOICE,
 		     AT(as) },
 	[OPT_MACHINE] = { { "machine", 0, "SIZE", "RAM in one piece from 0 (default 4G)" },

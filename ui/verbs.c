@@ -19,11 +19,15 @@ const struct verb verbs_table[] = {
 		.name = "run",
 		.args = "SCENARIO",
 		.doc = "run a scenario on one or more kernels",
-		.more = "Shows parameters, metrics and expectations side by side, A the first kernel, and\n"
-	  "stores each run.  Expectations that fail change the status only with --expect.\n",
+		.more =
+			"Shows parameters, metrics and expectations side by side, A the first\n"
+			"kernel, and stores each run.  Expectations that fail change the status\n"
+			"only with --expect.\n",
 		.options = OPTS_RUN,
-		.example = { "memcglab run cat-in-100m -k unbatched,batched",
-	    "memcglab run cat-in-100m -p limit=200M --seed 9 -F json" },
+		.example = {
+			"memcglab run cat-in-100m -k unbatched,batched",
+			"memcglab run cat-in-100m -p limit=200M --seed 9 -F json",
+		},
 		.min_args = 1,
 		.max_args = 1,
 		.polls = true,
@@ -35,7 +39,10 @@ const struct verb verbs_table[] = {
 		.doc = "the terminal program: lists, views, play and step",
 		.more = "? in any view lists its keys.\n",
 		.options = OPT_BIT(OPT_VIEW) | OPT_BIT(OPT_AB),
-		.example = { "memcglab tui cat-in-100m", "memcglab tui latest --view scan" },
+		.example = {
+			"memcglab tui cat-in-100m",
+			"memcglab tui latest --view scan",
+		},
 		.max_args = 1,
 		.unused = OPT_BIT(OPT_FORMAT) | OPT_BIT(OPT_OUTPUT) | OPT_BIT(OPT_TIME_LIMIT),
 	},
@@ -43,21 +50,31 @@ const struct verb verbs_table[] = {
 		.name = "shell",
 		.args = "",
 		.doc = "commands, SQL and Lua, line by line",
-		.more = "Words are commands as here, SQL begins with SELECT, WITH, EXPLAIN or VALUES and\n"
-	  "ends with ;  Lua begins with = or lua.  .help there and memcglab help shell list\n"
-	  "the rest.  Without -c or -f lines are read from the terminal or standard input.\n",
+		.more =
+			"Words are commands as here, SQL begins with SELECT, WITH, EXPLAIN or\n"
+			"VALUES and ends with ;  Lua begins with = or lua.  .help there and\n"
+			"memcglab help shell list the rest.  Without -c or -f lines are read\n"
+			"from the terminal or standard input.\n",
 		.options = OPT_BIT(OPT_COMMAND) | OPT_BIT(OPT_FILE) | OPT_BIT(OPT_KEEP_GOING),
-		.example = { "memcglab shell -c 'select * from v_runs;'", "memcglab shell -c '= 128 << 20'" },
+		.example = {
+			"memcglab shell -c 'select * from v_runs;'",
+			"memcglab shell -c '= 128 << 20'",
+		},
 	},
 	{
 		.name = "screen",
 		.args = "RUN",
 		.doc = "one frame of a stored run, without a terminal",
-		.more = "The suffix of -o FILE says what is written: .txt text, .ansi with colours, .svg.\n"
-	  "Without --group it is the group that reclaim took most from on both sides.\n",
-		.options = OPT_BIT(OPT_VIEW) | OPT_BIT(OPT_AT) | OPT_BIT(OPT_SIZE) | OPT_BIT(OPT_GROUP),
-		.example = { "memcglab screen latest --view scan",
-	    "memcglab screen latest --view lru --at 1000 --size 100x30 -o lru.svg" },
+		.more =
+			"The suffix of -o FILE says what is written: .txt text, .ansi with\n"
+			"colours, .svg.  Without --group it is the group that reclaim took most\n"
+			"from on both sides.\n",
+		.options = OPT_BIT(OPT_VIEW) | OPT_BIT(OPT_AT) | OPT_BIT(OPT_SIZE) |
+			   OPT_BIT(OPT_GROUP),
+		.example = {
+			"memcglab screen latest --view scan",
+			"memcglab screen latest --view lru --at 1000 --size 100x30 -o lru.svg",
+		},
 		.min_args = 1,
 		.max_args = 1,
 		.run = command_screen,
@@ -67,9 +84,14 @@ const struct verb verbs_table[] = {
 		.name = "scenario",
 		.args = "list | show NAME | new NAME | check FILE...",
 		.doc = "list, describe, begin or check scenarios",
-		.more = "new writes NAME.lua, a commented scenario that runs.  check loads each file,\n"
-	  "dry-runs its set-up and prints problems as file:line: text, status 1 on any.\n",
-		.example = { "memcglab scenario show cat-in-100m", "memcglab scenario list -F json" },
+		.more =
+			"new writes NAME.lua, a commented scenario that runs.  check loads each\n"
+			"file, dry-runs its set-up and prints problems as file:line: text,\n"
+			"status 1 on any.\n",
+		.example = {
+			"memcglab scenario show cat-in-100m",
+			"memcglab scenario list -F json",
+		},
 		.min_args = 1,
 		.max_args = ARGS_MAX,
 		.run = command_scenario,
@@ -78,9 +100,13 @@ const struct verb verbs_table[] = {
 		.name = "runs",
 		.args = "",
 		.doc = "list the stored runs, newest first",
-		.more = "",
+		.more =
+			,
 		.options = OPT_BIT(OPT_LIMIT),
-		.example = { "memcglab runs --limit 10", "memcglab runs -F json" },
+		.example = {
+			"memcglab runs --limit 10",
+			"memcglab runs -F json",
+		},
 		.run = command_runs,
 		.unused = OPTS_LUA,
 	},
@@ -88,8 +114,12 @@ const struct verb verbs_table[] = {
 		.name = "show",
 		.args = "RUN",
 		.doc = "parameters, metrics, expectations and error of a run",
-		.more = "",
-		.example = { "memcglab show latest", "memcglab show latest:cat-in-100m -F json" },
+		.more =
+			,
+		.example = {
+			"memcglab show latest",
+			"memcglab show latest:cat-in-100m -F json",
+		},
 		.min_args = 1,
 		.max_args = 1,
 		.run = command_show,
@@ -99,10 +129,15 @@ const struct verb verbs_table[] = {
 		.name = "export",
 		.args = "RUN",
 		.doc = "a stored run for other programs",
-		.more = "-F json and csv give all that is stored of it, other formats a row for each\n"
-	  "shrink call; --as prints the kernel's own lines, memory.stat those of --group.\n",
+		.more =
+			"-F json and csv give all that is stored of it, other formats a row for\n"
+			"each shrink call; --as prints the kernel's own lines, memory.stat\n"
+			"those of --group.\n",
 		.options = OPT_BIT(OPT_AS) | OPT_BIT(OPT_GROUP) | OPT_BIT(OPT_AT),
-		.example = { "memcglab export latest --as scan-log", "memcglab export latest -F csv -o calls.csv" },
+		.example = {
+			"memcglab export latest --as scan-log",
+			"memcglab export latest -F csv -o calls.csv",
+		},
 		.min_args = 1,
 		.max_args = 1,
 		.run = command_export,
@@ -112,11 +147,16 @@ const struct verb verbs_table[] = {
 		.name = "pagecg",
 		.args = "",
 		.doc = "bytes that knowing the owner of pages costs each kernel",
-		.more = "Without a map: 4G of RAM in 30 sections, 983040 frames.  bytes is the array made\n"
-	  "at boot; word is in struct page, charged are records when all of RAM is charged\n"
-	  "(with chunks, nodes and look-asides of a radix tree), swap the owners of slots.\n",
+		.more =
+			"Without a map: 4G of RAM in 30 sections, 983040 frames.  bytes is the\n"
+			"array made at boot; word is in struct page, charged are records when\n"
+			"all of RAM is charged (with chunks, nodes and look-asides of a radix\n"
+			"tree), swap the owners of slots.\n",
 		.options = OPTS_PAGECG,
-		.example = { "memcglab pagecg --ranges 0-3G,4G-4.75G", "memcglab pagecg --machine 64G -F json" },
+		.example = {
+			"memcglab pagecg --ranges 0-3G,4G-4.75G",
+			"memcglab pagecg --machine 64G -F json",
+		},
 		.run = command_pagecg,
 		.unused = OPTS_LUA,
 	},
@@ -124,10 +164,13 @@ const struct verb verbs_table[] = {
 		.name = "sql",
 		.args = "'QUERY'",
 		.doc = "a read-only query on the store",
-		.more = "Views: v_runs v_metrics v_series v_events v_scan v_expect v_marks v_taken v_lock\n"
-	  "v_lock_site v_log v_published.\n",
-		.example = { "memcglab sql 'select * from v_runs'",
-	    "memcglab sql 'select name, count(*) from v_metrics group by name' -F csv" },
+		.more =
+			"Views: v_runs v_metrics v_series v_events v_scan v_expect v_marks\n"
+			"v_taken v_lock v_lock_site v_log v_published.\n",
+		.example = {
+			"memcglab sql 'select * from v_runs'",
+			"memcglab sql 'select name, count(*) from v_metrics group by name' -F csv",
+		},
 		.min_args = 1,
 		.max_args = 1,
 		.run = command_sql,
@@ -138,7 +181,10 @@ const struct verb verbs_table[] = {
 		.args = "list | show NAME",
 		.doc = "the kernels, their axes and constants",
 		.more = "A kernel may have axes replaced: v3.1+lru=per_memcg.\n",
-		.example = { "memcglab kernel show v2.6.31", "memcglab kernel list" },
+		.example = {
+			"memcglab kernel show v2.6.31",
+			"memcglab kernel list",
+		},
 		.min_args = 1,
 		.max_args = 2,
 		.run = command_kernel,
@@ -148,12 +194,16 @@ const struct verb verbs_table[] = {
 		.name = "real",
 		.args = "list | run NAME | check [NAME...]",
 		.doc = "hold the model against what a real kernel counted",
-		.more = "run predicts a recorded workload on v6.18-v1.  check compares all or some named,\n"
-	  "counter by counter and eviction by eviction: status 1 if any is outside of the\n"
-	  "recorded runs.  Of a record a prediction uses flush_at only: where statistics\n"
-	  "were flushed.\n",
+		.more =
+			"run predicts a recorded workload on v6.18-v1.  check compares all or\n"
+			"some named, counter by counter and eviction by eviction: status 1 if\n"
+			"any is outside of the recorded runs.  Of a record a prediction uses\n"
+			"flush_at only: where statistics were flushed.\n",
 		.options = OPT_BIT(OPT_DIR),
-		.example = { "memcglab real check cyc_110", "memcglab real run seq_100m -F csv" },
+		.example = {
+			"memcglab real check cyc_110",
+			"memcglab real run seq_100m -F csv",
+		},
 		.min_args = 1,
 		.max_args = ARGS_MAX,
 		.polls = true,
@@ -164,12 +214,17 @@ const struct verb verbs_table[] = {
 		.name = "published",
 		.args = "list | show NAME | check [NAME]",
 		.doc = "the tables of the posts, held against the model",
-		.more = "check runs the scenarios that rows name and prints each row: published, model,\n"
-	  "error, label, tolerance, verdict.  Only derived and predicted rows inside their\n"
-	  "tolerance count as reproduced; status 1 if one is not, or if a fitted constant\n"
-	  "is not listed by the row it was fitted to.  NAME: a table, or a scenario.\n",
+		.more =
+			"check runs the scenarios that rows name and prints each row:\n"
+			"published, model, error, label, tolerance, verdict.  Only derived and\n"
+			"predicted rows inside their tolerance count as reproduced; status 1 if\n"
+			"one is not, or if a fitted constant is not listed by the row it was\n"
+			"fitted to.  NAME: a table, or a scenario.\n",
 		.options = OPT_BIT(OPT_FULL) | OPT_BIT(OPT_NO_DB),
-		.example = { "memcglab published check page_cgroup_2011", "memcglab published show memcg_lru_2011" },
+		.example = {
+			"memcglab published check page_cgroup_2011",
+			"memcglab published show memcg_lru_2011",
+		},
 		.min_args = 1,
 		.max_args = 2,
 		.polls = true,
@@ -179,8 +234,13 @@ const struct verb verbs_table[] = {
 		.name = "help",
 		.args = "[TOPIC]",
 		.doc = "help on a command or a topic",
-		.more = "Topics: keys formats status files library, each command, and each metric.\n",
-		.example = { "memcglab help keys", "memcglab help run" },
+		.more =
+			"Topics: keys formats status files library, each command, and each\n"
+			"metric.\n",
+		.example = {
+			"memcglab help keys",
+			"memcglab help run",
+		},
 		.max_args = 1,
 		.run = command_topic,
 		.unused = OPT_BIT(OPT_FORMAT) | OPTS_LUA,
@@ -189,8 +249,13 @@ const struct verb verbs_table[] = {
 		.name = "apropos",
 		.args = "WORD",
 		.doc = "all that has to do with a word",
-		.more = "Looks at commands, options, topics, keys, kernels, scenarios and metrics.\n",
-		.example = { "memcglab apropos swap", "memcglab apropos scan -F csv" },
+		.more =
+			"Looks at commands, options, topics, keys, kernels, scenarios and\n"
+			"metrics.\n",
+		.example = {
+			"memcglab apropos swap",
+			"memcglab apropos scan -F csv",
+		},
 		.min_args = 1,
 		.max_args = 1,
 		.run = command_apropos,
@@ -199,8 +264,12 @@ const struct verb verbs_table[] = {
 		.name = "version",
 		.args = "",
 		.doc = "the program's version",
-		.more = "",
-		.example = { "memcglab version", "memcglab version -F json" },
+		.more =
+			,
+		.example = {
+			"memcglab version",
+			"memcglab version -F json",
+		},
 		.run = command_version,
 		.unused = OPTS_LUA,
 	},
@@ -209,8 +278,7 @@ const struct verb verbs_table[] = {
 
 /* Words of the interface that later versions will have. */
 const char *const verbs_later[] = {
-	"compare",  "explain", "rerun",  "verify",    "branch", "import",     "open",
-	"size",  "plot",    "report", "live",   "quiz",       "note",
-	"tag",   "baseline", "delete",  "prune",  "db",        "doctor", "completion",
-	NULL,
+	"compare",  "explain", "rerun",  "verify", "branch", "import",     "open",
+	"size",     "plot",    "report", "live",   "quiz",   "note",       "tag",
+	"baseline", "delete",  "prune",  "db",     "doctor", "completion", NULL,
 };

@@ -6,7 +6,7 @@
 
 #include "command.h"
 
-extern const struct verb verbs_table[];      /* ends with a row without a name */
-extern const char *const verbs_later[];      /* words of later versions; ends with NULL */
+extern const struct verb verbs_table[]; /* ends with a row without a name */
+extern const char *const verbs_later[]; /* words of later versions; ends with NULL */
 
 #endif
