@@ -100,8 +100,7 @@ const struct verb verbs_table[] = {
 		.name = "runs",
 		.args = "",
 		.doc = "list the stored runs, newest first",
-		.more =
-			,
+		.more = "",
 		.options = OPT_BIT(OPT_LIMIT),
 		.example = {
 			"memcglab runs --limit 10",
@@ -114,8 +113,7 @@ const struct verb verbs_table[] = {
 		.name = "show",
 		.args = "RUN",
 		.doc = "parameters, metrics, expectations and error of a run",
-		.more =
-			,
+		.more = "",
 		.example = {
 			"memcglab show latest",
 			"memcglab show latest:cat-in-100m -F json",
@@ -264,8 +262,7 @@ const struct verb verbs_table[] = {
 		.name = "version",
 		.args = "",
 		.doc = "the program's version",
-		.more =
-			,
+		.more = "",
 		.example = {
 			"memcglab version",
 			"memcglab version -F json",
