@@ -114,6 +114,19 @@ static void an_index_is_its_result_over_the_baseline(void **state)
 			figure("execl_2008", rows[i], "index"), 0.05);
 }
 
+/* Example W24: the rework costs 0.92 % of the speed, counting 1.92 % of what is left. */
+static void the_speed_of_2012_is_lost_in_two_steps(void **state)
+{
+	const char *table = "dirty_stat_2012", *row = "write_kb_s";
+	double before = figure(table, row, "before"), vfs = figure(table, row, "vfs");
+	double after = figure(table, row, "after");
+
+	(void)state;
+	is_near(100 * (before - vfs) / before, 0.92, 0.005);
+	is_near(100 * (vfs - after) / vfs, 1.92, 0.005);
+	is_near(100 * (before - after) / before, 2.83, 0.005);
+}
+
 /* Example W29: the last row of the fault loop by its misses, and what one takes by rows 1 and 2;
  * time a fault is that of 8 CPUs in 60 s. */
 static void the_last_fault_row_follows_from_its_misses(void **state)
@@ -334,6 +347,7 @@ int main(void)
 		cmocka_unit_test(the_figures_are_those_of_the_posts),
 		cmocka_unit_test(acquisitions_of_2009_are_four_a_page),
 		cmocka_unit_test(an_index_is_its_result_over_the_baseline),
+		cmocka_unit_test(the_speed_of_2012_is_lost_in_two_steps),
 		cmocka_unit_test(the_last_fault_row_follows_from_its_misses),
 		cmocka_unit_test(a_row_is_modelled_if_and_only_if_it_has_a_run),
 		cmocka_unit_test(only_derived_and_predicted_rows_count),
