@@ -7,6 +7,7 @@
 #define MEMCGLAB_DB_STUDENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /**
  * student_two_sided - how often |T| is at least |@t| by chance
@@ -23,6 +24,9 @@ struct student_summary {
 	double mean, sd;
 	unsigned nr;
 };
+
+/* student_summarise - @nr values as their summary; 0 for none, and no spread for one. */
+struct student_summary student_summarise(const double *value, size_t nr);
 
 struct student_welch {
 	double diff;      /* mean of b less mean of a */

@@ -29,7 +29,7 @@ LIBRARIES = {
     "curses.h": "ncurses", "ncurses.h": "ncurses", "term.h": "ncurses",
     "readline/readline.h": "readline", "readline/history.h": "readline",
     "jansson.h": "jansson", "zstd.h": "zstd", "xxhash.h": "xxhash",
-    "sys/prctl.h": "linux", "sys/signalfd.h": "linux",
+    "gsl/gsl_cdf.h": "gsl", "sys/prctl.h": "linux", "sys/signalfd.h": "linux",
     "uthash.h": "uthash", "utlist.h": "uthash", "utarray.h": "uthash",
 }
 C_LIBRARY = set("""
