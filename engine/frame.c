@@ -5,6 +5,7 @@
  *
  * MODEL: kswapd runs to completion at the moment of its wake-up, and gives
  * up after a round that freed nothing; a direct reclaimer does not compete.
+ * It takes no naps, which would be sleep of the task that woke it.
  */
 #include "frame.h"
 
@@ -20,7 +21,8 @@
 enum {
 	ENOUGH_FACTOR = 8,	/* times the high mark, to v2.6.32 */
 	GAP_RATIO = 100,	/* of a zone: the headroom of v3.1 */
-	DIRECT_ROUNDS = 16
+	DIRECT_ROUNDS = 16,
+	FRUITLESS_MAX = 16	/* runs of kswapd that free nothing, then it rests (v6.18) */
 };
 
 /* Requests may take any zone, so zonelists begin with the highest. */
@@ -90,13 +92,18 @@ static bool skips(const struct machine *m, const struct reclaim *rc, uint32_t zo
 		rc->priority < (unsigned)machine_knobs(m)->def_priority);
 }
 
-/* kswapd: the node's highest zone that is short.  Returns: whether there is one. */
+/* kswapd: the node's highest zone that is short; active anon is aged on the way to it.  Returns:
+ * whether there is one. */
 static bool highest_short(struct machine *m, struct reclaim *rc, uint32_t node, uint32_t *end)
 {
 	uint32_t first = first_zone(m, node), z;
 
 	for (z = first + m->host->node_zones; z-- > first;) {
-		if (skips(m, rc, z) || zone_ok(m, z, m->host->zone[z].wmark[WMARK_HIGH], 0))
+		if (skips(m, rc, z))
+			continue;
+		rc->zone = z;
+		pass_age_anon(m, rc);
+		if (zone_ok(m, z, m->host->zone[z].wmark[WMARK_HIGH], 0))
 			continue;
 		*end = z;
 		return true;
@@ -150,17 +157,18 @@ static bool kswapd_round(struct machine *m, struct reclaim *rc, uint32_t node)
 }
 
 /*
- * kswapd of v6.18: the whole node, until one zone is above its high mark.
+ * kswapd of v6.18: every group of the node, until one zone is above its high mark.
  * It goes deeper only where a priority freed nothing or looked at less than
  * it wants; it never gets to priority 0.
  */
 static void kswapd_node(struct machine *m, struct reclaim *rc, uint32_t node)
 {
 	int64_t priority = machine_knobs(m)->def_priority;
-	uint32_t first = first_zone(m, node), nr = m->host->node_zones, z, id;
+	uint32_t first = first_zone(m, node), nr = m->host->node_zones, z;
 
 	rc->want = 0;
 	rc->zone = first;
+	rc->full_walk = true;
 	for (z = first; z < first + nr; z++)
 		rc->want += m->host->zone[z].wmark[WMARK_HIGH] >
 					    (pages_t)machine_knobs(m)->swap_cluster_max
@@ -171,11 +179,9 @@ static void kswapd_node(struct machine *m, struct reclaim *rc, uint32_t node)
 		uint64_t scanned = rc->scanned;
 
 		rc->priority = (unsigned)priority;
-		reclaim_prepare(m, rc);
+		pass_age_anon(m, rc);
 		rc->freed += reclaim_soft(m, rc->cpu, first);
-		for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
-			if (memcg_exists(machine_memcg(m, id)))
-				reclaim_group(m, rc, id);
+		reclaim_tree(m, rc);
 		if (rc->scanned - scanned < rc->want || rc->freed == freed)
 			priority--;
 	}
@@ -187,6 +193,8 @@ static void kswapd(struct machine *m, uint32_t cpu, uint32_t node)
 	bool infinite = machine_axis(m, AXIS_KSWAPD_ENOUGH) == KSWAPD_ENOUGH_GAP;
 	struct reclaim rc;
 
+	if (m->host->zone[first_zone(m, node)].fruitless == FRUITLESS_MAX)
+		return;
 	do {
 		rc = (struct reclaim){
 			.cpu = cpu, .target = MEMCG_ROOT, .global = true, .kswapd = true,
@@ -194,6 +202,8 @@ static void kswapd(struct machine *m, uint32_t cpu, uint32_t node)
 					 : (pages_t)machine_knobs(m)->swap_cluster_max };
 		if (m->per_node) {
 			kswapd_node(m, &rc, node);
+			if (!rc.freed)
+				m->host->zone[first_zone(m, node)].fruitless++;
 			break;
 		}
 	} while (!kswapd_round(m, &rc, node) && rc.freed);

@@ -269,7 +269,7 @@ static void put_host(struct hasher *h, const struct machine *m)
 		put_lruvec(h, m, &host->zone[i].lruvec, PLANE_ZONE);
 		hasher_put(h, host->zone[i].free);
 		hasher_put(h, host->zone[i].pages_scanned);
-		hasher_put(h, host->zone[i].hopeless);
+		hasher_put(h, host->zone[i].hopeless | (uint64_t)host->zone[i].fruitless << 1);
 	}
 	for (i = 0; i < 4; i++)
 		hasher_put(h, host->rng.s[i]);

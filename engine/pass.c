@@ -111,17 +111,35 @@ static bool pass_goes_on(const struct pass *pass)
 	       pass->todo[LRU_ACTIVE_FILE];
 }
 
-/* At the end of a pass: whether some active anon moves over for the sake of balance. */
-static bool anon_wants_aging(const struct machine *m, const struct reclaim *rc, uint32_t memcg)
+/* Whether inactive anon is too short, from v6.18 on by the flushed figures. */
+static bool anon_is_short(const struct machine *m, const struct reclaim *rc, uint32_t memcg)
 {
 	struct bucket of = { memcg, machine_node(m, rc->zone) };
 
-	if (machine_axis(m, AXIS_ANON_AGING) == ANON_AGING_FREE ? !swap_free(m) : !m->sc.swap_pages)
-		return false;
 	if (machine_axis(m, AXIS_DEACTIVATE) == DEACTIVATE_TARGET)
 		return scan_anon_is_low(flushed_size(m, of, LRU_INACTIVE_ANON),
 					flushed_size(m, of, LRU_ACTIVE_ANON));
 	return anon_is_low(m, rc, memcg);
+}
+
+/* At the end of a pass: whether some active anon moves over for the sake of balance. */
+static bool anon_wants_aging(const struct machine *m, const struct reclaim *rc, uint32_t memcg)
+{
+	if (machine_axis(m, AXIS_ANON_AGING) == ANON_AGING_FREE ? !swap_free(m) : !m->sc.swap_pages)
+		return false;
+	return anon_is_short(m, rc, memcg);
+}
+
+/* A cluster of active anon moves over. */
+static void age_anon(struct machine *m, struct reclaim *rc, uint32_t memcg)
+{
+	struct shrink sh = {
+		.id = { memcg, rc->zone, LRU_ACTIVE_ANON },
+		.nr_to_scan = (pages_t)machine_knobs(m)->swap_cluster_max,
+		.rule = RULE_DEACTIVATE,
+	};
+
+	shrink_active(m, rc, &sh);
 }
 
 /* Whether a pass ends before its targets are spent. */
@@ -162,10 +180,27 @@ void pass_lists(struct machine *m, struct reclaim *rc, uint32_t memcg)
 	}
 	rc->freed += pass.freed;
 	writeback_submit(m);
-	if (anon_wants_aging(m, rc, memcg)) {
-		struct shrink sh = { { memcg, rc->zone, LRU_ACTIVE_ANON }, cluster,
-				     RULE_DEACTIVATE };
+	if (anon_wants_aging(m, rc, memcg))
+		age_anon(m, rc, memcg);
+}
 
-		shrink_active(m, rc, &sh);
+/* Without swap there is nothing to be ready for; to v2.6.32 kswapd does not ask. */
+void pass_age_anon(struct machine *m, struct reclaim *rc)
+{
+	bool all = machine_axis(m, AXIS_DEACTIVATE) == DEACTIVATE_TARGET;
+	uint32_t id = MEMCG_NONE, last = MEMCG_NONE;
+
+	assert(rc->kswapd);
+	if (machine_axis(m, AXIS_ANON_AGING) == ANON_AGING_TOTAL && !m->sc.swap_pages)
+		return;
+	if (all && !anon_is_short(m, rc, MEMCG_ROOT))
+		return;
+	if (machine_axis(m, AXIS_LRU) != LRU_DOUBLE) {
+		id = MEMCG_ROOT;
+		last = memcg_max(&m->memcgs);
 	}
+	for (; id <= last; id++)
+		if ((id == MEMCG_NONE || memcg_exists(machine_memcg(m, id))) &&
+		    (all || anon_is_short(m, rc, id)))
+			age_anon(m, rc, id);
 }

@@ -20,4 +20,15 @@
  */
 void pass_lists(struct machine *m, struct reclaim *rc, uint32_t memcg);
 
+/**
+ * pass_age_anon - before a priority of kswapd, active anon of rc->zone moves over
+ * @rc: kswapd's, at its priority
+ *
+ * A cluster of each list whose inactive one is too short; from v6.18 on of
+ * every group's list if those of the whole node are.
+ * After: balance_pgdat(), mm/vmscan.c:1828, v2.6.31; age_active_anon(), v3.3;
+ * kswapd_age_node(), v6.18.
+ */
+void pass_age_anon(struct machine *m, struct reclaim *rc);
+
 #endif

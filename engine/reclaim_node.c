@@ -126,7 +126,6 @@ static void shrink_shadows(struct machine *m, const struct reclaim *rc, uint32_t
 		machine_emit(m, &event);
 }
 
-/* All groups of the walk at one priority. */
 void reclaim_group(struct machine *m, struct reclaim *rc, uint32_t memcg)
 {
 	pass_lists(m, rc, memcg);
@@ -154,9 +153,11 @@ static bool protected(struct machine *m, struct reclaim *rc, uint32_t id)
 	return false;
 }
 
+/* All groups of the walk at one priority. */
 void reclaim_tree(struct machine *m, struct reclaim *rc)
 {
 	uint32_t id = MEMCG_NONE;
+	pages_t freed = rc->freed;
 
 	reclaim_prepare(m, rc);
 	while ((id = walk_next(m, rc, id)) != MEMCG_NONE) {
@@ -166,6 +167,8 @@ void reclaim_tree(struct machine *m, struct reclaim *rc)
 		if (!rc->full_walk && rc->freed >= rc->want)
 			break;
 	}
+	if (rc->freed > freed)
+		m->host->zone[machine_node(m, rc->zone) * m->host->node_zones].fruitless = 0;
 }
 
 /* What the figures of the target are by now is what the next reclaim of it compares with. */

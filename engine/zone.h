@@ -16,6 +16,7 @@ struct zone {
 	struct lruvec lruvec;		/* lists with lru=double; statistics to v3.3 */
 	uint64_t pages_scanned;		/* by global reclaim since a page was last freed */
 	bool hopeless;			/* all_unreclaimable */
+	uint8_t fruitless;		/* kswapd_failures, in a node's first zone */
 };
 
 struct machine;

@@ -1,0 +1,104 @@
+/*
+ * What reclaim does about dirty pages between its priorities: when the flusher
+ * is woken, and which kernels sleep until a page is written.
+ */
+#include "memcg.h"
+#include "request.h"
+#include "rig.h"
+#include "run_private.h"
+
+#define NR(table) (sizeof(table) / sizeof((table)[0]))
+
+enum { LIMIT = 64, CLUSTER = 32 };
+
+struct writer {
+	struct rig rig;
+	struct machine *m;
+	uint32_t group, task;
+};
+
+/* A group full of @dirty modified pages that a slow device is to take, 1 ms each. */
+static void writer_open(struct writer *w, const char *kernel, pages_t dirty)
+{
+	struct op op = { .kind = OP_WRITE, .length = dirty * PAGE_BYTES };
+
+	rig_open(&w->rig, kernel, 1);
+	w->m = run_machine(w->rig.run);
+	w->m->sc.era.knobs.write_ns = 1000000;
+	w->group = rig_group(&w->rig, RIG_ROOT, "g", LIMIT);
+	op.task = w->task = rig_task(&w->rig, w->group, 0);
+	op.object = rig_file(&w->rig, dirty);
+	assert_int_equal(rig_apply(&w->rig, &op).outcome, OP_DONE);
+	assert_int_equal(rig_memcg(&w->rig, w->group).dirty, dirty);
+}
+
+/* writeback_threshold is nr_to_reclaim and half of it; above it, for all that was scanned. */
+static void the_flusher_wakes_above_one_and_a_half_clusters(void **state)
+{
+	static const struct {
+		uint64_t scanned;
+		pages_t written;
+	} rows[] = {
+		{ 0, 0 }, { CLUSTER, 0 }, { 48, 0 }, { 49, 49 }, { 60, 60 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct reclaim rc = { .scanned = rows[i].scanned };
+		struct run_memcg g;
+		struct writer w;
+
+		writer_open(&w, "v3.2", LIMIT);
+		rc.target = w.group;
+		request_wake_flusher(w.m, &rc);
+		g = rig_memcg(&w.rig, w.group);
+		assert_int_equal(g.writeback, rows[i].written);
+		assert_int_equal(g.dirty, LIMIT - rows[i].written);
+		rig_check(&w.rig, "after the flusher");
+		rig_close(&w.rig);
+	}
+}
+
+static size_t naps(const struct rig *rig)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < rig->nr_events; i++)
+		nr += rig->events[i].kind == EVENT_WAIT && rig->events[i].rule == RULE_NAP;
+	return nr;
+}
+
+/* A page more than the limit while all others wait for the device: to v2.6.33 reclaim sleeps
+ * below priority 10, later only where the zone was flagged, which a limit never does from v3.2. */
+static void reclaim_for_a_limit_sleeps_by_era(void **state)
+{
+	static const struct {
+		const char *kernel;
+		bool sleeps;
+	} rows[] = {
+		{ "v2.6.32", true }, { "v2.6.33", true }, { "v3.2+nap=always", true },
+		{ "v3.2", false },   { "v3.3", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct writer w;
+
+		writer_open(&w, rows[i].kernel, LIMIT);
+		rig_forget(&w.rig);
+		rig_read(&w.rig, w.task, rig_file(&w.rig, 1), 0, 1);
+		if ((naps(&w.rig) > 0) != rows[i].sleeps)
+			fail_msg("%s: %zu naps", rows[i].kernel, naps(&w.rig));
+		rig_close(&w.rig);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_flusher_wakes_above_one_and_a_half_clusters),
+		cmocka_unit_test(reclaim_for_a_limit_sleeps_by_era),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
