@@ -1,6 +1,7 @@
 /*
  * From schema 1, which some early stores had without the table taken, to 2,
- * which adds the table log, and 3, which adds lock, lock_site and published.
+ * which adds the table log, 3, which adds lock, lock_site and published, and 4,
+ * which adds library, program, keyframe and baseline.
  * Views hold no data and are made anew.
  *
  * The copy is made by SQLite itself, so it holds what lies in the log of

@@ -128,3 +128,28 @@ void store_text(sqlite3_stmt *stmt, int col, char *out, size_t size)
 
 	snprintf(out, size, "%s", text ? text : "");
 }
+
+enum err store_keep_text(sqlite3 *sql, const char *text, int64_t *id, struct diag *diag)
+{
+	sqlite3_stmt *stmt;
+	enum err err = store_prepare(sql, "SELECT id FROM script WHERE text = ?", &stmt, diag);
+	int step;
+
+	*id = 0;
+	if (err)
+		return err;
+	store_bind(stmt, "t", text);
+	step = sqlite3_step(stmt);
+	if (step == SQLITE_ROW)
+		*id = sqlite3_column_int64(stmt, 0);
+	sqlite3_finalize(stmt);
+	if (step == SQLITE_ROW)
+		return ERR_OK;
+	err = store_prepare(sql, "INSERT INTO script (text) VALUES (?)", &stmt, diag);
+	if (err)
+		return err;
+	store_bind(stmt, "t", text);
+	err = store_finish(sql, stmt, diag);
+	*id = sqlite3_last_insert_rowid(sql);
+	return err;
+}

@@ -69,4 +69,7 @@ enum err store_number(sqlite3 *sql, const char *text, int64_t *out, struct diag 
 /* store_text - copy text column @col, cut to @size; "" for NULL. */
 void store_text(sqlite3_stmt *stmt, int col, char *out, size_t size);
 
+/* store_keep_text - the id of a Lua file's text, which is kept once however many runs use it. */
+enum err store_keep_text(sqlite3 *sql, const char *text, int64_t *id, struct diag *diag);
+
 #endif

@@ -70,31 +70,6 @@ static void describe_now(char out[DB_TIME_MAX])
 		strftime(out, DB_TIME_MAX, "%Y-%m-%dT%H:%M:%SZ", &tm);
 }
 
-/* The id of a scenario's text, which is kept once however often it is run. */
-static enum err keep_script(struct db *db, const char *text, int64_t *id, struct diag *diag)
-{
-	sqlite3_stmt *stmt;
-	enum err err = store_prepare(db->sql, "SELECT id FROM script WHERE text = ?", &stmt, diag);
-	int step;
-
-	if (err)
-		return err;
-	store_bind(stmt, "t", text);
-	step = sqlite3_step(stmt);
-	if (step == SQLITE_ROW)
-		*id = sqlite3_column_int64(stmt, 0);
-	sqlite3_finalize(stmt);
-	if (step == SQLITE_ROW)
-		return ERR_OK;
-	err = store_prepare(db->sql, "INSERT INTO script (text) VALUES (?)", &stmt, diag);
-	if (err)
-		return err;
-	store_bind(stmt, "t", text);
-	err = store_finish(db->sql, stmt, diag);
-	*id = sqlite3_last_insert_rowid(db->sql);
-	return err;
-}
-
 /* A run that somebody deleted may have left figures behind, which are known by its number. */
 #define NEXT_ID                                                     \
 	"(SELECT 1 + max(coalesce((SELECT max(id) FROM run), 0),"   \
@@ -106,7 +81,7 @@ static enum err insert_run(struct db *db, struct db_run *run, struct diag *diag)
 {
 	int64_t script = 0;
 	sqlite3_stmt *stmt;
-	enum err err = run->text ? keep_script(db, run->text, &script, diag) : ERR_OK;
+	enum err err = run->text ? store_keep_text(db->sql, run->text, &script, diag) : ERR_OK;
 
 	if (!err)
 		err = store_prepare(db->sql,

@@ -15,7 +15,7 @@
 #include "event.h"
 
 enum {
-	TABLE_SCHEMA = 3,                  /* user_version */
+	TABLE_SCHEMA = 4,                  /* user_version */
 	TABLE_APPLICATION_ID = 0x6d63674c, /* "mcgL" */
 	TABLE_KEY_BITS = 36,               /* of the number within a run */
 	TABLE_NTH_MAX = 1024               /* largest n of a repeated event */

@@ -164,7 +164,7 @@ const struct verb verbs_table[] = {
 		.doc = "a read-only query on the store",
 		.more =
 			"Views: v_runs v_metrics v_series v_events v_scan v_expect v_marks\n"
-			"v_taken v_lock v_lock_site v_log v_published.\n",
+			"v_taken v_lock v_lock_site v_files v_keyframes v_log v_published.\n",
 		.example = {
 			"memcglab sql 'select * from v_runs'",
 			"memcglab sql 'select name, count(*) from v_metrics group by name' -F csv",

@@ -183,7 +183,7 @@ static void a_statement_without_columns_is_refused(void **state)
 	stored_open(&st);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		refuses(&st, texts[i], "only reading");
-	says(&st, "PRAGMA user_version", "user_version:3;");
+	says(&st, "PRAGMA user_version", "user_version:4;");
 	says(&st, "SELECT count(*) > 0 AS n FROM pragma_table_info('run')", "n:1;");
 	stored_close(&st);
 }

@@ -11,15 +11,34 @@
 #include <unistd.h>
 
 #include "printed.h"
+#include "provenance.h"
 #include "stored.h"
 #include "table.h"
 
-#define NEWEST "tests/db/schema_3.txt"
+#define NEWEST "tests/db/schema_4.txt"
 
 enum { FIXTURE_MAX = 1 << 17 };
 
 static const char schema_sql[] = "SELECT type, name, sql FROM sqlite_schema"
 				 " WHERE sql IS NOT NULL ORDER BY rowid";
+
+/* What schema 4 keeps beside the run itself. */
+static void fill_provenance(struct stored *st)
+{
+	const struct db_program program = { 1, "gcc 12, -O2" };
+	const struct db_library library = { "lib.compile", "return {}" };
+	const struct db_keyframe keyframe[] = {
+		{ 16, "00000000000000000000000000000016" },
+		{ 34, "00000000000000000000000000000034" },
+	};
+	char text[STORED_TEXT_MAX];
+
+	if (db_program_add(st->db, 1, &program, &st->diag) ||
+	    db_libraries_add(st->db, 1, &library, 1, &st->diag) ||
+	    db_keyframes_add(st->db, 1, keyframe, 2, &st->diag))
+		fail_msg("%s", st->diag.text);
+	stored_sql(st, "INSERT INTO baseline VALUES ('cat-in-100m', 1)", text);
+}
 
 /* Three runs, events that repeat and some that do not, a mark, samples, figures. */
 static void fill(struct stored *st)
@@ -51,6 +70,7 @@ static void fill(struct stored *st)
 	    db_run_end(st->db, 1, &end, &st->diag))
 		fail_msg("%s", st->diag.text);
 	db_recorder_free(sink);
+	fill_provenance(st);
 	stored_end(st, stored_begin(st, "oom-anon"), RUN_FAILED);
 	stored_begin(st, "hot-and-scan");
 }
@@ -135,6 +155,14 @@ static void reads_as_it_was_written(int version)
 	assert_string_equal(run.text, "return scenario {}");
 	assert_int_equal(run.steps, 34);
 	db_run_free(&run);
+	assert_string_equal(stored_sql(&st, "SELECT run, file FROM v_files ORDER BY 1, 2", text),
+			    version < 4 ? "1|scenarios/x.lua\n2|scenarios/x.lua\n3|scenarios/x.lua"
+					: "1|scenarios/x.lua\n1|scripts/lib/compile.lua\n"
+					  "2|scenarios/x.lua\n3|scenarios/x.lua");
+	assert_string_equal(stored_sql(&st, "SELECT step, hash FROM v_keyframes", text),
+			    version < 4 ? ""
+					: "16|00000000000000000000000000000016\n"
+					  "34|00000000000000000000000000000034");
 	if (db_backup(st.db)[0])
 		unlink(db_backup(st.db));
 	stored_close(&st);
@@ -156,7 +184,7 @@ static void schema_1_is_copied_and_then_brought_up_to_date(void **state)
 
 	(void)state;
 	open_fixture(&st, 1);
-	snprintf(backup, sizeof(backup), "%s.before-schema-3", st.path);
+	snprintf(backup, sizeof(backup), "%s.before-schema-4", st.path);
 	assert_string_equal(db_backup(st.db), backup);
 	assert_int_equal(stored_number(&st, "PRAGMA user_version"), TABLE_SCHEMA);
 	assert_int_equal(stored_number(&st, "SELECT count(*) FROM v_taken"), 0);
@@ -189,8 +217,8 @@ static void an_existing_copy_is_never_written_over(void **state)
 
 	(void)state;
 	make_fixture(&st, 1);
-	snprintf(first, sizeof(first), "%s.before-schema-3", st.path);
-	snprintf(second, sizeof(second), "%s.before-schema-3.2", st.path);
+	snprintf(first, sizeof(first), "%s.before-schema-4", st.path);
+	snprintf(second, sizeof(second), "%s.before-schema-4.2", st.path);
 	file = fopen(first, "w");
 	assert_non_null(file);
 	fputs("mine", file);
@@ -252,7 +280,7 @@ static void the_newest_schema_has_not_changed(void **state)
 	(void)state;
 	open_fixture(&old, TABLE_SCHEMA);
 	stored_open(&new);
-	assert_int_equal(TABLE_SCHEMA, 3);
+	assert_int_equal(TABLE_SCHEMA, 4);
 	for (int i = 0; i < 2; i++) {
 		sqlite3_stmt *stmt;
 		sqlite3 *base;
