@@ -254,40 +254,28 @@ static enum limit_result advise_willneed(struct machine *m, const struct op *op,
 	return result;
 }
 
-/* Who pays for the records of a mapping, and gets them back with its last page table. */
-static uint32_t records_memcg(const struct machine *m, const struct mapping *map)
-{
-	uint32_t memcg = m->task[map->task].memcg, *table;
-	pages_t index;
-
-	for (index = 0; index < map->nr_pages; index += (pages_t)1 << TABLE_SHIFT) {
-		table = page_table_flag(&m->pages, map, index);
-		memcg = *table ? *table : memcg;
-	}
-	return memcg;
-}
-
 /* Advice about the future: the mapping is parted where it begins and ends.  Pieces have records of
  * who maps their pages, which come and go with them. */
 static enum limit_result advise_future(struct machine *m, uint32_t id, struct stretch s,
 				       enum map_advice advice)
 {
 	const struct mapping *map = &m->pages.mapping[id];
-	uint32_t before = vma_count(m, map), after, each = map->forked.depth + 1, memcg;
+	uint32_t before = vma_count(m, map), after, each = map->forked.depth + 1;
 	enum limit_result result = LIMIT_OK;
 
 	if (s.first == s.end)
 		return result;
 	after = vma_count_after(m, map, s.first, s.end, advice);
-	memcg = records_memcg(m, map);
-	if (map->recorded && after > before)
-		result = anon_charge_chains(m, map->task, memcg, (after - before) * each);
+	/* MODEL: whoever paid for the first pays for all, even if the task has moved since. */
+	if (map->records && after > before)
+		result = anon_charge_chains(m, map->task, map->records, (after - before) * each);
 	if (result != LIMIT_OK)
 		return result;
 	if (!vma_set(m, id, s.first, s.end, advice))
 		machine_full(m, "pieces of mappings are too many for this version");
-	if (map->recorded && after < before)
-		charge_give_chains(m, m->task[map->task].cpu, memcg, (before - after) * each);
+	if (map->records && after < before)
+		charge_give_chains(m, m->task[map->task].cpu, map->records,
+				   (before - after) * each);
 	return result;
 }
 

@@ -29,7 +29,7 @@ enum limit_result anon_charge_chains(struct machine *m, uint32_t task, uint32_t 
 	enum limit_result result = LIMIT_OK;
 
 	while (done < nr && result == LIMIT_OK) {
-		result = limit_charge_bytes(m, task, memcg, ANON_CHAIN_BYTES);
+		result = limit_charge_bytes(m, task, memcg, KMEM_ANON_VMA, ANON_CHAIN_BYTES);
 		done += result == LIMIT_OK;
 	}
 	if (result != LIMIT_OK)
@@ -44,13 +44,13 @@ static enum limit_result charge_records(struct machine *m, const struct touched 
 	uint32_t memcg = m->task[at->task].memcg, chains = vma_count(m, map) - 1;
 	enum limit_result result = LIMIT_OK;
 
-	if (map->recorded || machine_axis(m, AXIS_KMEM) == KMEM_OFF)
+	if (map->records || machine_axis(m, AXIS_KMEM) == KMEM_OFF)
 		return result;
 	result = anon_charge_chains(m, at->task, memcg, chains);
 	if (result != LIMIT_OK)
 		return result;
-	result = limit_charge_bytes(m, at->task, memcg, ANON_VMA_BYTES);
-	map->recorded = result == LIMIT_OK;
+	result = limit_charge_bytes(m, at->task, memcg, KMEM_ANON_VMA, ANON_VMA_BYTES);
+	map->records = result == LIMIT_OK ? memcg : MEMCG_NONE;
 	if (result != LIMIT_OK)
 		charge_give_chains(m, m->task[at->task].cpu, memcg, chains);
 	return result;

@@ -38,6 +38,28 @@ void charge_refill(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n);
  * A share of usage only: usage itself is charged and given back apart. */
 void charge_kmem(struct machine *m, uint32_t memcg, int64_t pages);
 
+/* charge_part - @bytes of what @part says are @memcg's from now on (negative: are not any more).
+ * Tells what kernel memory is, and charges nothing. */
+static inline void charge_part(struct machine *m, uint32_t memcg, enum kmem_part part,
+			       int64_t bytes)
+{
+	machine_memcg(m, memcg)->kmem_of[part] += (bytes_t)bytes;
+}
+
+/* kmem_parts - what run_kmem tells. */
+void kmem_parts(const struct machine *m, uint32_t memcg, bytes_t bytes[NR_KMEM_PARTS]);
+
+/* charge_free_page - a page of kernel memory of @memcg goes back, into the stock of @cpu. */
+void charge_free_page(struct machine *m, uint32_t cpu, uint32_t memcg, enum kmem_part part);
+
+/* charge_free_object - a small object of @memcg goes back, into the byte stock of @cpu. */
+void charge_free_object(struct machine *m, uint32_t cpu, uint32_t memcg, enum kmem_part part,
+			uint32_t bytes);
+
+/* charge_free_stacks - @task has ended: its threads' stacks go back.
+ * After: exit_task_stack_account(), kernel/fork.c, v6.18. */
+void charge_free_stacks(struct machine *m, uint32_t task);
+
 /* charge_give_chains - @nr records of which pages memory has are given back. */
 void charge_give_chains(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t nr);
 

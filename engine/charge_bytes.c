@@ -1,6 +1,6 @@
 /*
- * Small objects of the kernel's own, charged by bytes from a CPU's byte
- * stock.  Invariant: pages of kmem are those of the objects, of the stocks
+ * Kernel memory that goes back, and small objects, charged by bytes from a
+ * CPU's byte stock.  Invariant: pages of kmem are those of the objects, of the stocks
  * and of what drained stocks left.  Follows obj_cgroup_charge() and
  * refill_obj_stock(), mm/memcontrol.c, v6.18.
  */
@@ -42,10 +42,33 @@ void charge_give_bytes(struct machine *m, uint32_t cpu_id, uint32_t memcg, uint3
 	charge_refill(m, cpu_id, memcg, pages);
 }
 
+void charge_free_page(struct machine *m, uint32_t cpu, uint32_t memcg, enum kmem_part part)
+{
+	assert(machine_memcg(m, memcg)->kmem_of[part] >= PAGE_BYTES);
+	charge_kmem(m, memcg, -1);
+	charge_part(m, memcg, part, -(int64_t)PAGE_BYTES);
+	charge_refill(m, cpu, memcg, 1);
+}
+
+void charge_free_object(struct machine *m, uint32_t cpu, uint32_t memcg, enum kmem_part part,
+			uint32_t bytes)
+{
+	assert(machine_memcg(m, memcg)->kmem_of[part] >= bytes);
+	charge_part(m, memcg, part, -(int64_t)bytes);
+	charge_give_bytes(m, cpu, memcg, bytes, true);
+}
+
+void charge_free_stacks(struct machine *m, uint32_t task)
+{
+	for (; m->task[task].stack > 0; m->task[task].stack--)
+		charge_free_page(m, m->task[task].cpu, m->task[task].stack_memcg,
+				 KMEM_KERNEL_STACK);
+}
+
 void charge_give_chains(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t nr)
 {
 	for (; nr > 0; nr--)
-		charge_give_bytes(m, cpu, memcg, ANON_CHAIN_BYTES, true);
+		charge_free_object(m, cpu, memcg, KMEM_ANON_VMA, ANON_CHAIN_BYTES);
 }
 
 bool charge_bytes(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t bytes)
@@ -84,6 +107,6 @@ void charge_free_buffers(struct machine *m, uint32_t cpu, uint32_t slot)
 	    m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping].anon)
 		return;
 	for (i = 0; i < page_nr(&m->pages, slot); i++)
-		charge_give_bytes(m, cpu, charge_kmem_owner(m, word & PG_MEMCG), BUFFER_BYTES,
-				  true);
+		charge_free_object(m, cpu, charge_kmem_owner(m, word & PG_MEMCG), KMEM_BUFFER_HEADS,
+				   BUFFER_BYTES);
 }

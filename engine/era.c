@@ -104,7 +104,7 @@ static const struct era_row era_rows[] = {
 	  "oom_score=pages oom_charge=doomed "
 	  "kswapd_enough=one_zone wmark_steps=scaled high_scope=path "
 	  "references=target madvise=cold "
-	  "refault=on stat_flush=periodic kmem=nodes shadow_shrink=on folios=large "
+	  "refault=on stat_flush=periodic kmem=nodes stack=charged shadow_shrink=on folios=large "
 	  "stat=dirty memory_stat=shmem stat_read=tree", true,
 	  "charge batch 64, one stock slot", "v6.1 mm/memcontrol.c",
 	  "v6.18's rules stand in for all but the stock" },
@@ -136,6 +136,7 @@ static const struct era_implied {
 	/* And its memsw was not given back at all. */
 	{ AXIS_CHARGE, CHARGE_RFC, AXIS_DRAIN_MEMSW, DRAIN_MEMSW_RETURNED, DRAIN_MEMSW_FORGOTTEN },
 	{ AXIS_MEMCG, MEMCG_OFF, AXIS_KMEM, KMEM_NODES, KMEM_OFF },
+	{ AXIS_KMEM, KMEM_OFF, AXIS_STACK, STACK_CHARGED, STACK_UNCHARGED },
 };
 
 /* A value of an axis that brings another default of a knob. */
@@ -362,6 +363,8 @@ static const struct era_need {
 	  "protection is known to the walk by node only" },
 	{ AXIS_MEMCG, MEMCG_OFF, AXIS_KMEM, KMEM_OFF,
 	  "without the controller nothing is charged" },
+	{ AXIS_STACK, STACK_CHARGED, AXIS_KMEM, KMEM_NODES,
+	  "a stack is kernel memory" },
 	{ AXIS_NR_CPUS, ANY_BUT_FIRST, AXIS_CHARGE, CHARGE_RFC,
 	  "only the stock of 2009 is sized by it" },
 	{ AXIS_ROOT_STAT, ANY_BUT_FIRST, AXIS_STAT, STAT_DIRTY,

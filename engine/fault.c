@@ -159,7 +159,7 @@ enum limit_result fault_table(struct machine *m, uint32_t task, uint32_t mapping
 	assert(map->task == task);
 	if (*there || machine_axis(m, AXIS_KMEM) == KMEM_OFF)
 		return LIMIT_OK;
-	result = limit_charge_kmem(m, task, m->task[task].memcg);
+	result = limit_charge_kmem(m, task, m->task[task].memcg, KMEM_PAGETABLES);
 	if (result == LIMIT_OK) {
 		*there = m->task[task].memcg;
 		m->task[task].tables++;
@@ -279,14 +279,14 @@ static void make_buffers(struct machine *m, uint32_t task, uint32_t file, pages_
 	/* The page's group is charged, whoever writes. */
 	memcg = charge_kmem_owner(m, m->pages.slot[slot].word & PG_MEMCG);
 	for (made = 0; made < nr; made++)
-		if (limit_charge_bytes(m, task, memcg, BUFFER_BYTES) != LIMIT_OK)
+		if (limit_charge_bytes(m, task, memcg, KMEM_BUFFER_HEADS, BUFFER_BYTES) != LIMIT_OK)
 			break;
 	if (made == nr && (m->pages.slot[slot].word & PG_RESIDENT)) {
 		m->pages.slot[slot].word |= PG_BUFFERS;
 		return;
 	}
 	while (made-- > 0)
-		charge_give_bytes(m, m->task[task].cpu, memcg, BUFFER_BYTES, true);
+		charge_free_object(m, m->task[task].cpu, memcg, KMEM_BUFFER_HEADS, BUFFER_BYTES);
 }
 
 enum limit_result fault_write(struct machine *m, uint32_t task, uint32_t file, pages_t index)

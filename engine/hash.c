@@ -83,6 +83,8 @@ static void put_workingset(struct hasher *h, const struct machine *m, const stru
 
 	hasher_put(h, memcg->kmem);
 	hasher_put(h, memcg->kmem_bytes_left);
+	if (memcg->kmem_of[KMEM_SLAB_OBJECTS])
+		hasher_put(h, memcg->kmem_of[KMEM_SLAB_OBJECTS]);
 	hasher_put(h, (uint64_t)memcg->nr_nodes << 32 | memcg->nr_dead_nodes);
 	hasher_put(h, (uint64_t)memcg->dead_cpu << 32 | memcg->nr_late_nodes);
 	hasher_put(h, memcg->nr_shadow_nodes);
@@ -355,7 +357,7 @@ static void put_mapping(struct hasher *h, const struct machine *m, const struct 
 	hasher_put(h, (uint64_t)map->task << 32 | map->file);
 	hasher_put(h, (uint64_t)map->anon | (uint64_t)map->shmem << 1 | (uint64_t)map->large << 2 |
 			      (uint64_t)map->no_ahead << 3 | (uint64_t)map->exec << 4 |
-			      (uint64_t)map->locked << 5 | (uint64_t)map->recorded << 6 |
+			      (uint64_t)map->locked << 5 | (uint64_t)(map->records != 0) << 6 |
 			      (uint64_t)map->gone << 7 | (uint64_t)map->advice << 8 |
 			      (uint64_t)map->height << 16);
 	hasher_put(h, (uint64_t)map->open << 32 | map->swap_memcg);
@@ -405,6 +407,8 @@ static void put_tasks(struct hasher *h, const struct machine *m)
 		hasher_put(h, task->dirty_pause);
 		hasher_put(h, (uint64_t)task->zap_left);
 		hasher_put(h, task->started);
+		if (task->stack)
+			hasher_put(h, (uint64_t)task->stack << 32 | task->stack_memcg);
 	}
 	for (i = 0; i < m->block.region[REGION_OPEN].used; i++) {
 		hasher_put(h, (uint64_t)m->open[i].task << 32 | m->open[i].file);

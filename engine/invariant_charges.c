@@ -1,10 +1,12 @@
 /*
  * The laws of model/accounting.md section 9 that can be seen from outside
- * one step, by their numbers there: A2 a level against its children, A5 and
- * A6 what lock_stat counts, A10 charges less uncharges.
+ * one step, by their numbers there: A1 the parts of kernel memory, A2 a level
+ * against its children, A5 and A6 what lock_stat counts, A10 charges less
+ * uncharges.
  */
 #include "invariant_charges.h"
 
+#include "charge.h"
 #include "policy.h"
 
 /* A level holds at least what its hierarchical children do. */
@@ -35,6 +37,28 @@ static enum err check_events(const struct machine *m, uint32_t id, struct diag *
 				 (unsigned long long)memcg->pgpgin,
 				 (unsigned long long)memcg->pgpgout,
 				 (unsigned long long)memcg->charged);
+	return ERR_OK;
+}
+
+/* Kernel memory is its parts, to the byte, and tree nodes are those that there are. */
+static enum err check_kmem(const struct machine *m, uint32_t id, struct diag *diag)
+{
+	const struct memcg *memcg = machine_memcg(m, id);
+	bytes_t bytes[NR_KMEM_PARTS], sum = 0;
+	int i;
+
+	kmem_parts(m, id, bytes);
+	for (i = 0; i < NR_KMEM_PARTS; i++)
+		sum += bytes[i];
+	if (sum != memcg->kmem * PAGE_BYTES)
+		return diag_fail(diag, ERR_RANGE, "A1: %s: %llu bytes of kernel memory, parts %llu",
+				 memcg->path, (unsigned long long)memcg->kmem * PAGE_BYTES,
+				 (unsigned long long)sum);
+	if (machine_axis(m, AXIS_KMEM) == KMEM_NODES &&
+	    memcg->kmem_of[KMEM_TREE_NODES] != (bytes_t)memcg->nr_nodes * NODE_BYTES)
+		return diag_fail(diag, ERR_RANGE, "A1: %s: %u tree nodes, but %llu bytes of them",
+				 memcg->path, memcg->nr_nodes,
+				 (unsigned long long)memcg->kmem_of[KMEM_TREE_NODES]);
 	return ERR_OK;
 }
 
@@ -88,6 +112,8 @@ enum err invariant_charges(const struct machine *m, struct diag *diag)
 		if (!memcg_exists(machine_memcg(m, i)))
 			continue;
 		err = check_children(m, i, diag);
+		if (!err)
+			err = check_kmem(m, i, diag);
 		if (!err)
 			err = check_events(m, i, diag);
 	}

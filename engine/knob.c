@@ -23,6 +23,8 @@ static const struct knob_desc knob_rows[] = {
 	{ KNOB(charge_batch), "pages", "kernel", 32, 1, 1024,
 	  "pages charged at once into the CPU's stock" },
 	{ KNOB(stock_slots), "", "kernel", 1, 1, 7, "groups that one CPU keeps a stock for" },
+	{ KNOB(stack_pages), "pages", "kernel", 4, 1, 16,
+	  "a thread's kernel stack on x86-64 (THREAD_SIZE); 2 before v3.15" },
 	{ KNOB(swappiness), "", "kernel", 60, 0, 200,
 	  "vm.swappiness, inherited by groups; up to 100 before v5.8" },
 	{ KNOB(readahead), "pages", "assumed", 0, 0, 1024,

@@ -242,15 +242,26 @@ enum limit_result limit_charge(struct machine *m, uint32_t task, uint32_t memcg,
 	return charge_hard(m, &at);
 }
 
-enum limit_result limit_charge_kmem(struct machine *m, uint32_t task, uint32_t memcg)
+/* A page for kernel memory, of whatever kind. */
+static enum limit_result charge_page(struct machine *m, uint32_t task, uint32_t memcg)
 {
 	struct attempt at = { .task = task, .memcg = memcg, .pages = 1, .kmem = true };
 	enum limit_result result;
 
-	assert(m->task[task].alive);
+	assert(m->task[task].alive && memcg);
 	result = charge_hard(m, &at);
 	if (result == LIMIT_OK)
-		charge_kmem(m, at.memcg, 1);
+		charge_kmem(m, memcg, 1);
+	return result;
+}
+
+enum limit_result limit_charge_kmem(struct machine *m, uint32_t task, uint32_t memcg,
+				    enum kmem_part part)
+{
+	enum limit_result result = charge_page(m, task, memcg);
+
+	if (result == LIMIT_OK)
+		charge_part(m, memcg, part, PAGE_BYTES);
 	return result;
 }
 
@@ -264,34 +275,40 @@ bool limit_charge_idle(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t 
 }
 
 enum limit_result limit_charge_bytes(struct machine *m, uint32_t task, uint32_t memcg,
-				     uint32_t bytes)
+				     enum kmem_part part, uint32_t bytes)
 {
 	uint32_t cpu = m->task[task].cpu;
-	enum limit_result result;
+	enum limit_result result = LIMIT_OK;
 
 	assert(bytes > 0 && bytes <= PAGE_BYTES);
-	if (charge_bytes(m, cpu, memcg, bytes))
-		return LIMIT_OK;
-	result = limit_charge_kmem(m, task, memcg);
+	if (!charge_bytes(m, cpu, memcg, bytes)) {
+		result = charge_page(m, task, memcg);
+		if (result == LIMIT_OK)
+			charge_give_bytes(m, cpu, memcg, PAGE_BYTES - bytes, false);
+	}
 	if (result == LIMIT_OK)
-		charge_give_bytes(m, cpu, memcg, PAGE_BYTES - bytes, false);
+		charge_part(m, memcg, part, bytes);
 	return result;
 }
 
 enum limit_result limit_charge_nodes(struct machine *m, uint32_t task, uint32_t mapping,
 				     pages_t index)
 {
+	uint32_t memcg = m->task[task].memcg, made = 0, needed;
 	enum limit_result result = LIMIT_OK;
-	uint32_t made = 0;
 
 	assert(!m->pages.mapping[mapping].file);
 	if (machine_axis(m, AXIS_KMEM) == KMEM_OFF || m->pages.mapping[mapping].anon)
 		return LIMIT_OK;
 	/* Reclaim for one node may free another of the same tree. */
 	while (result == LIMIT_OK && made < nodes_missing(m, mapping, index)) {
-		result = limit_charge_bytes(m, task, m->task[task].memcg, NODE_BYTES);
-		made++;
+		result = limit_charge_bytes(m, task, memcg, KMEM_TREE_NODES, NODE_BYTES);
+		made += result == LIMIT_OK;
 	}
+	/* What is not used after all goes back: xas_destroy(). */
+	needed = result == LIMIT_OK ? nodes_missing(m, mapping, index) : 0;
+	for (; made > needed; made--)
+		charge_free_object(m, m->task[task].cpu, memcg, KMEM_TREE_NODES, NODE_BYTES);
 	return result;
 }
 

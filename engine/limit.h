@@ -40,7 +40,8 @@ enum limit_result limit_machine_oom(struct machine *m, uint32_t task);
  * limit_charge_kmem - the same for a page of kernel memory of group @memcg
  * It is in usage and kmem of every level, but on no list and nobody's page.
  */
-enum limit_result limit_charge_kmem(struct machine *m, uint32_t task, uint32_t memcg);
+enum limit_result limit_charge_kmem(struct machine *m, uint32_t task, uint32_t memcg,
+				    enum kmem_part part);
 
 /* limit_charge_idle - charge @n pages that become a group's own later, for no task: reclaim, but
  * nobody is killed.  Returns: false if it did not help. */
@@ -49,7 +50,7 @@ bool limit_charge_idle(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t 
 /* limit_charge_bytes - bytes of a small kernel object: from the byte stock, else charged
  * without reclaim, else with it.  After: obj_cgroup_charge(), mm/memcontrol.c, v6.18. */
 enum limit_result limit_charge_bytes(struct machine *m, uint32_t task, uint32_t memcg,
-				     uint32_t bytes);
+				     enum kmem_part part, uint32_t bytes);
 
 /**
  * limit_charge_nodes - charge the page-cache tree nodes that page @index will need

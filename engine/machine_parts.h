@@ -18,7 +18,8 @@
 #define NS_PER_SECOND ((ns_t)1000000000)
 
 /* Bounds of this version; a run that needs more ends with an error. */
-enum { SINKS_MAX = 8, TASKS_MAX = 1 << 16, ACTORS_MAX = 1 << 16, MAPPINGS_MAX = 1 << 20 };
+enum { SINKS_MAX = 8, TASKS_MAX = 1 << 16, ACTORS_MAX = 1 << 16, MAPPINGS_MAX = 1 << 20,
+       THREADS_MAX = 1 << 16 };
 
 /* Stock slots of a CPU in v6.18; pages under writeback at once. */
 enum { STOCK_SLOTS_MAX = 7, WRITES_MAX = 1 << 16 };
@@ -53,6 +54,8 @@ struct task {
 	int32_t oom_adj;		/* oom_score_adj; to v2.6.35 oom_adj */
 	pages_t rss, total_vm;		/* resident and mapped anonymous pages */
 	pages_t swap, tables;		/* its pages in swap, its page tables */
+	pages_t stack;			/* of its threads' kernel stacks, those that are charged */
+	uint32_t stack_memcg;		/* css id: to whom */
 	pages_t debt;			/* charged above memory.high and not paid for */
 	pages_t dirtied, dirty_pause;	/* since it last looked, and after how many it looks */
 	uint32_t first_map;		/* its first mapping that is not dropped; 0: it has none */

@@ -55,10 +55,11 @@ struct mapping {
 	bool shmem;		/* a file of tmpfs: swap-backed, no device */
 	bool large;		/* readahead of this file makes large folios */
 	bool no_ahead;		/* a file whose device reads nothing ahead */
-	bool recorded;		/* anonymous memory that had a page: its records are charged */
 	bool exec;		/* a mapping of a file that is executed */
 	bool locked;		/* a mapping whose new pages are locked */
 	bool gone;		/* a mapping whose task runs another program now */
+	uint32_t records;	/* css id that the records of memory that had a page are charged
+				   to; 0: there are none */
 	uint32_t advice;	/* enum map_advice, of a task's mapping that is one piece */
 	uint32_t first_vma;	/* its pieces, if it is advised in parts; 0: it is one */
 	uint32_t file;		/* what a mapping of a file maps, else 0 */

@@ -8,6 +8,7 @@
 #define MEMCGLAB_ENGINE_MEMCG_H
 
 #include "counter.h"
+#include "kmem.h"
 #include "lruvec.h"
 #include "scenario.h"
 
@@ -48,10 +49,9 @@ struct memcg {
 	pages_t charged;		/* pages owned by itself */
 	pages_t kmem;			/* kernel memory of its subtree */
 	uint32_t kmem_bytes_left;	/* bytes that no byte stock holds */
-	uint32_t nr_nodes;		/* tree nodes charged to it, those about to be freed too */
-	uint32_t nr_dead_nodes;		/* of these, freed and not uncharged yet */
-	uint32_t nr_late_nodes;		/* of these, freed since the grace period began */
-	uint32_t dead_cpu;		/* who freed the last of them */
+	bytes_t kmem_of[NR_KMEM_OBJECTS];	/* its own kernel memory, by what it is */
+	/* Tree nodes; of these freed and not uncharged yet, and since the grace period began. */
+	uint32_t nr_nodes, nr_dead_nodes, nr_late_nodes, dead_cpu;	/* who freed the last one */
 	/* Nodes that hold shadows only, oldest first. */
 	uint32_t shadow_head, shadow_tail, nr_shadow_nodes;
 	uint64_t shadow_deferred;	/* of the shadow shrinker */

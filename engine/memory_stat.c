@@ -5,8 +5,8 @@
  * mm/memcontrol-v1.c and memory_stats, v6.18.
  *
  * MODEL: an event of a large folio is one, as in the kernel, but there are
- * no transparent huge pages, zswap, slab by kind, sockets and per-CPU memory
- * in it: their lines have no value.
+ * no transparent huge pages, zswap, sockets and per-CPU memory in it: their
+ * lines have no value; slab is not told apart by whether it can be reclaimed.
  */
 #include "memory_stat.h"
 
@@ -23,7 +23,8 @@ enum figure {
 	FIG_NONE, FIG_CACHE, FIG_RSS, FIG_ACTIVE, FIG_INACTIVE, FIG_SHMEM, FIG_MAPPED, FIG_DIRTY,
 	FIG_WRITEBACK, FIG_SWAP, FIG_KERNEL, FIG_LRU, FIG_EVENTS = FIG_LRU + NR_LRU,
 	FIG_PGPGIN = FIG_EVENTS, FIG_PGPGOUT, FIG_REFAULT_ANON, FIG_REFAULT_FILE,
-	FIG_ACTIVATE_ANON, FIG_ACTIVATE_FILE, FIG_PGSCAN, FIG_PGSTEAL, NR_FIGURES
+	FIG_ACTIVATE_ANON, FIG_ACTIVATE_FILE, FIG_PGSCAN, FIG_PGSTEAL,
+	FIG_KERNEL_STACK, FIG_PAGETABLES, FIG_SLAB, NR_FIGURES	/* these are in bytes */
 };
 
 /* What a kernel must do beside, so that a line is there. */
@@ -44,8 +45,8 @@ static const struct stat_line {
 	{ "anon", V2, V2, FIG_RSS, NEED_NOTHING },
 	{ "file", V2, V2, FIG_CACHE, NEED_NOTHING },
 	{ "kernel", V2, V2, FIG_KERNEL, NEED_NOTHING },
-	{ "kernel_stack", V2, V2, FIG_NONE, NEED_NOTHING },
-	{ "pagetables", V2, V2, FIG_NONE, NEED_NOTHING },
+	{ "kernel_stack", V2, V2, FIG_KERNEL_STACK, NEED_NOTHING },
+	{ "pagetables", V2, V2, FIG_PAGETABLES, NEED_NOTHING },
 	{ "percpu", V2, V2, FIG_NONE, NEED_NOTHING },
 	{ "sock", V2, V2, FIG_NONE, NEED_NOTHING },
 	{ "shmem", MEMORY_STAT_SHMEM, ALWAYS, FIG_SHMEM, NEED_NOTHING },
@@ -71,7 +72,7 @@ static const struct stat_line {
 	{ "inactive_file", MEMORY_STAT_LISTS, ALWAYS, FIG_LRU + LRU_INACTIVE_FILE, NEED_NOTHING },
 	{ "active_file", MEMORY_STAT_LISTS, ALWAYS, FIG_LRU + LRU_ACTIVE_FILE, NEED_NOTHING },
 	{ "unevictable", MEMORY_STAT_LISTS, ALWAYS, FIG_LRU + LRU_UNEVICTABLE, NEED_NOTHING },
-	{ "slab", V2, V2, FIG_NONE, NEED_NOTHING },
+	{ "slab", V2, V2, FIG_SLAB, NEED_NOTHING },
 	{ "workingset_refault_anon", V2, V2, FIG_REFAULT_ANON, NEED_NOTHING },
 	{ "workingset_refault_file", V2, V2, FIG_REFAULT_FILE, NEED_NOTHING },
 	{ "workingset_activate_anon", V2, V2, FIG_ACTIVATE_ANON, NEED_NOTHING },
@@ -179,6 +180,14 @@ bool memory_stat_name(const struct era *era, uint32_t i, struct memory_stat *out
 	return true;
 }
 
+/* All small objects: each kind of them has a slab cache. */
+static bytes_t slab_of(const struct memcg *memcg)
+{
+	return memcg->kmem_of[KMEM_TREE_NODES] + memcg->kmem_of[KMEM_ANON_VMA] +
+	       memcg->kmem_of[KMEM_BUFFER_HEADS] + memcg->kmem_of[KMEM_CHILD_GROUPS] +
+	       memcg->kmem_of[KMEM_SLAB_OBJECTS];
+}
+
 /* Of one group alone. */
 static uint64_t figure_of(const struct memcg *memcg, unsigned figure)
 {
@@ -200,6 +209,9 @@ static uint64_t figure_of(const struct memcg *memcg, unsigned figure)
 		[FIG_ACTIVATE_FILE] = memcg->nr_refault_activate[SCAN_FILE],
 		[FIG_PGSCAN] = memcg->nr_scanned,
 		[FIG_PGSTEAL] = memcg->nr_reclaimed,
+		[FIG_KERNEL_STACK] = memcg->kmem_of[KMEM_KERNEL_STACK],
+		[FIG_PAGETABLES] = memcg->kmem_of[KMEM_PAGETABLES],
+		[FIG_SLAB] = slab_of(memcg),
 	};
 
 	assert(figure < NR_FIGURES);

@@ -314,7 +314,8 @@ static uint32_t grace_end(struct machine *m)
 		for (; memcg->nr_dead_nodes > memcg->nr_late_nodes; memcg->nr_dead_nodes--) {
 			memcg->nr_nodes--;
 			if (machine_axis(m, AXIS_KMEM) == KMEM_NODES)
-				charge_give_bytes(m, memcg->dead_cpu, id, NODE_BYTES, true);
+				charge_free_object(m, memcg->dead_cpu, id, KMEM_TREE_NODES,
+						   NODE_BYTES);
 		}
 		late += memcg->nr_late_nodes;
 		memcg->nr_late_nodes = 0;

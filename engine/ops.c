@@ -22,8 +22,10 @@
 #include "policy.h"
 #include "process.h"
 #include "remove.h"
+#include "slab.h"
 #include "soft.h"
 #include "swap.h"
+#include "thread_stack.h"
 #include "unmap.h"
 #include "workingset.h"
 #include "writeback.h"
@@ -45,12 +47,15 @@ static uint32_t nr_used(const struct machine *m, enum region region)
 static void step_task_new(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	const struct op *op = &progress->op;
+	enum limit_result result;
 
 	res->id = process_new(m, op->object, op->cpu, op->name);
 	if (!res->id)
 		return;
 	m->task[res->id].oom_adj = (int32_t)op->value;
 	process_begin(m, res->id);
+	result = thread_stack_charge(m, res->id, res->id, (uint32_t)op->count);
+	res->outcome = access_outcome(result);
 }
 
 static void step_task_move(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -201,6 +206,8 @@ static enum err check_task_new(const struct machine *m, const struct op *op, str
 		return diag_fail(diag, ERR_RANGE, "%s: %lld is not from %d to %d",
 				 shift ? "oom_adj" : "oom_score_adj", (long long)op->value, least,
 				 most);
+	if (op->count > THREADS_MAX)
+		return diag_fail(diag, ERR_RANGE, "threads: at most %d", (int)THREADS_MAX);
 	return ERR_OK;
 }
 
@@ -258,6 +265,7 @@ static const struct op_row op_rows[NR_OP_KINDS] = {
 			     ops_step_force_empty },
 	[OP_EXEC] = { "exec", NEEDS_TASK, exec_check, exec_step },
 	[OP_FORK] = { "fork", NEEDS_TASK | NEEDS_NAME, NULL, process_fork },
+	[OP_SLAB] = { "slab", NEEDS_TASK, slab_check, slab_step },
 	[OP_EXECVE] = { "execve", NEEDS_TASK | NEEDS_FILE | NEEDS_NAME, NULL, process_execve },
 	[OP_JOIN] = { "join", 0, check_actor, step_join },
 	[OP_LOCK_NEW] = { "lock_new", NEEDS_NAME, ops_check_lock_new, ops_step_lock_new },

@@ -49,9 +49,8 @@ static void charge_child(struct machine *m, uint32_t cpu, uint32_t parent)
 	enum { CHILD_OBJECTS = 20, CHILD_OBJECT_BYTES = 496 };
 	int i;
 
-	for (i = 0; i < CHILD_OBJECTS; i++)
-		if (!charge_bytes(m, cpu, parent, CHILD_OBJECT_BYTES))
-			break;
+	for (i = 0; i < CHILD_OBJECTS && charge_bytes(m, cpu, parent, CHILD_OBJECT_BYTES); i++)
+		charge_part(m, parent, KMEM_CHILD_GROUPS, CHILD_OBJECT_BYTES);
 }
 
 /*

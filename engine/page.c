@@ -106,14 +106,16 @@ void page_view_end(struct pages *pages, uint32_t view)
 }
 
 /* A leaf whose slots are all empty.  Returns: 0 if the block is full. */
-void page_tables_reparent(struct pages *pages, uint32_t from, uint32_t to)
+void page_kmem_reparent(struct pages *pages, uint32_t from, uint32_t to)
 {
 	uint32_t id, i;
 
 	assert(from != to);
 	for (id = 1; id < pages->block->region[REGION_MAPPING].used; id++) {
-		const struct mapping *map = &pages->mapping[id];
+		struct mapping *map = &pages->mapping[id];
 
+		if (map->records == from)
+			map->records = to;
 		for (i = 0; map->nr_tables && i <= map->nr_pages >> TABLE_SHIFT; i++)
 			if (pages->dir[map->tables + i] == from)
 				pages->dir[map->tables + i] = to;

@@ -65,8 +65,8 @@ static inline uint32_t *page_table_flag(const struct pages *pages, const struct 
 	return &pages->dir[mapping->tables + (uint32_t)(index >> TABLE_SHIFT)];
 }
 
-/* page_tables_reparent - page tables charged to group @from are group @to's. */
-void page_tables_reparent(struct pages *pages, uint32_t from, uint32_t to);
+/* page_kmem_reparent - page tables and records charged to group @from are group @to's. */
+void page_kmem_reparent(struct pages *pages, uint32_t from, uint32_t to);
 
 /* page_view_new - a task maps file @file, no entry is there yet.  Returns: as page_mapping_new.
  * page_view_end - that mapping is none of the file's any more; its entries are gone. */

@@ -77,6 +77,7 @@ enum { REFAULT_OFF, REFAULT_ON };
 enum { STAT_FLUSH_EXACT, STAT_FLUSH_PERIODIC };
 enum { STAT_READ_SUM, STAT_READ_BATCH, STAT_READ_TREE };
 enum { KMEM_OFF, KMEM_NODES };
+enum { STACK_UNCHARGED, STACK_CHARGED };
 enum { FOLIOS_SINGLE, FOLIOS_LARGE };
 enum { SHADOW_SHRINK_OFF, SHADOW_SHRINK_ON };
 /* The owner record's layout (rows of pcg.c), and what is counted for a group. */

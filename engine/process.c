@@ -3,8 +3,9 @@
  * fs/exec.c of v2.6.31 and v6.18.
  *
  * MODEL: a child's open files are its own, in the state in which the parent's
- * were, where the kernel shares them; a task's own records (task_struct, stack,
- * vm_area_struct) are charged to nobody; no file is mapped for private writing.
+ * were, where the kernel shares them; a task's own records (task_struct,
+ * vm_area_struct) are charged to nobody unless the scenario says how large they
+ * are (OP_SLAB); no file is mapped for private writing.
  */
 #include "process.h"
 
@@ -18,6 +19,7 @@
 #include "opened.h"
 #include "policy.h"
 #include "run_private.h"
+#include "thread_stack.h"
 #include "unmap.h"
 #include "vma.h"
 
@@ -100,7 +102,7 @@ static enum limit_result copy_tables(struct machine *m, uint32_t parent, uint32_
 	     index += (pages_t)1 << TABLE_SHIFT) {
 		if (!*page_table_flag(&m->pages, old, index))
 			continue;
-		result = limit_charge_kmem(m, parent, m->task[parent].memcg);
+		result = limit_charge_kmem(m, parent, m->task[parent].memcg, KMEM_PAGETABLES);
 		if (result != LIMIT_OK)
 			continue;
 		*page_table_flag(&m->pages, copy, index) = m->task[parent].memcg;
@@ -118,15 +120,15 @@ static enum limit_result copy_records(struct machine *m, uint32_t parent, const 
 	uint32_t memcg = m->task[parent].memcg, chains;
 	enum limit_result result;
 
-	if (!old->recorded)
+	if (!old->records)
 		return LIMIT_OK;
 	copy->forked.depth = old->forked.depth + 1;
 	chains = unmap_chains(m, copy);
 	result = anon_charge_chains(m, parent, memcg, chains);
 	if (result != LIMIT_OK)
 		return result;
-	result = limit_charge_bytes(m, parent, memcg, ANON_VMA_BYTES);
-	copy->recorded = result == LIMIT_OK;
+	result = limit_charge_bytes(m, parent, memcg, KMEM_ANON_VMA, ANON_VMA_BYTES);
+	copy->records = result == LIMIT_OK ? memcg : MEMCG_NONE;
 	if (result != LIMIT_OK)
 		charge_give_chains(m, m->task[parent].cpu, memcg, chains);
 	return result;
@@ -204,8 +206,8 @@ void process_fork(struct machine *m, struct op_progress *progress, struct op_res
 	if (!child)
 		return;
 	m->task[child].oom_adj = m->task[parent].oom_adj;
-	m->task[child].oom_adj = m->task[parent].oom_adj;
 	copy_open_files(m, parent, child);
+	result = thread_stack_charge(m, parent, child, 1);
 	for (i = m->task[parent].first_map; i && i < nr && result == LIMIT_OK; i++) {
 		const struct mapping *map = &m->pages.mapping[i];
 

@@ -270,17 +270,26 @@ static void emit_remove(struct machine *m, uint32_t cpu, uint32_t id, pages_t be
 }
 
 /*
- * Tree nodes, page tables and bytes are the parent's, whose counter has
+ * Pages, objects and bytes are the parent's, whose counter has
  * them already.  The dead counter forgets them, as nobody uncharges it.
  */
 static void hand_kmem_up(struct machine *m, uint32_t id)
 {
 	struct memcg *memcg = machine_memcg(m, id), *up = machine_memcg(m, memcg->parent);
+	uint32_t task;
+	int i;
 
 	nodes_reparent(m, id, memcg->parent);
 	if (!memcg->kmem && !memcg->kmem_bytes_left)
 		return;
-	page_tables_reparent(&m->pages, id, memcg->parent);
+	page_kmem_reparent(&m->pages, id, memcg->parent);
+	for (task = 1; task < m->block.region[REGION_TASK].used; task++)
+		if (m->task[task].stack_memcg == id)
+			m->task[task].stack_memcg = memcg->parent;
+	for (i = 0; i < NR_KMEM_OBJECTS; i++) {
+		up->kmem_of[i] += memcg->kmem_of[i];
+		memcg->kmem_of[i] = 0;
+	}
 	up->kmem_bytes_left += memcg->kmem_bytes_left;
 	memcg->counter.usage -= memcg->kmem;
 	memcg->kmem = memcg->kmem_bytes_left = 0;

@@ -153,7 +153,7 @@ uint32_t unmap_chains(const struct machine *m, const struct mapping *map)
 	return vma_count(m, map) * (map->forked.depth + 1) - 1;
 }
 
-/* Page tables of a mapping are given back. */
+/* Page tables of a mapping are given back, then the records of its pages. */
 static void drop_tables(struct machine *m, uint32_t cpu, struct mapping *map)
 {
 	uint32_t i, nr = (uint32_t)(map->nr_pages >> TABLE_SHIFT) + 1;
@@ -163,17 +163,16 @@ static void drop_tables(struct machine *m, uint32_t cpu, struct mapping *map)
 
 		if (!*memcg)
 			continue;
-		charge_kmem(m, *memcg, -1);
-		charge_refill(m, cpu, *memcg, 1);
-		if (map->recorded && map->nr_tables == 1) {
-			charge_give_bytes(m, cpu, *memcg, ANON_VMA_BYTES, true);
-			charge_give_chains(m, cpu, *memcg, unmap_chains(m, map));
-			map->recorded = false;
-		}
+		charge_free_page(m, cpu, *memcg, KMEM_PAGETABLES);
 		*memcg = MEMCG_NONE;
 		map->nr_tables--;
 		m->task[map->task].tables--;
 	}
+	if (!map->records)
+		return;
+	charge_free_object(m, cpu, map->records, KMEM_ANON_VMA, ANON_VMA_BYTES);
+	charge_give_chains(m, cpu, map->records, unmap_chains(m, map));
+	map->records = MEMCG_NONE;
 }
 
 /* Pages of one kind of window that are freed one after the other; see counter_lock.h. */
@@ -397,6 +396,7 @@ pages_t unmap_exit(struct machine *m, uint32_t task_id, bool *more)
 	pages_t freed = unmap_all(m, task_id, more);
 
 	if (!*more) {
+		charge_free_stacks(m, task_id);
 		task->alive = false;
 		machine_memcg(m, task->memcg)->nr_tasks--;
 	}

@@ -210,7 +210,7 @@ static int lab_group(lua_State *L)
 	return bind_group_make(L, 1, 1);
 }
 
-/* lab.task(name, {group, cpu, oom_score_adj}) */
+/* lab.task(name, {group, cpu, oom_score_adj, threads}): threads that it clones in its group. */
 
 static int task_made(lua_State *L, int status, lua_KContext ctx)
 {
@@ -223,7 +223,7 @@ static int task_made(lua_State *L, int status, lua_KContext ctx)
 }
 
 struct task_options {
-	int64_t cpu, oom_score_adj, oom_adj;
+	int64_t cpu, oom_score_adj, oom_adj, threads;
 };
 
 #define MEMBER(field) .offset = offsetof(struct task_options, field)
@@ -233,6 +233,7 @@ static const struct read_field task_fields[] = {
 	  .max = 1000 },
 	{ .name = "oom_adj", .kind = READ_COUNT, MEMBER(oom_adj), .min = -17, .max = 15 },
 	{ .name = "group", .kind = READ_OTHER },
+	{ .name = "threads", .kind = READ_COUNT, MEMBER(threads), .max = 1 << 16 },
 	{ .name = NULL }
 };
 #undef MEMBER
@@ -257,6 +258,7 @@ static int lab_task(lua_State *L)
 				  shift ? "oom_score_adj" : "oom_adj",
 				  shift ? "oom_adj" : "oom_score_adj");
 	op.cpu = (uint32_t)options.cpu;
+	op.count = (uint64_t)options.threads;
 	op.value = shift ? options.oom_adj : options.oom_score_adj;
 	if (lua_istable(L, 2) && lua_getfield(L, 2, "group") != LUA_TNIL)
 		op.object = bind_handle_at(L, -1, HANDLE_GROUP, "group")->id;

@@ -16,6 +16,7 @@
 #include <lauxlib.h>
 
 #include "guard.h"
+#include "kmem.h"
 #include "order.h"
 #include "sandbox.h"
 
@@ -224,6 +225,12 @@ static bool is_taken(const char *name)
 	for (size_t i = 0; i < run_totals_count(); i++)
 		if (!strcmp(run_totals_at(i)->name, name))
 			return true;
+	for (int i = 0; i < NR_KMEM_PARTS; i++) {
+		const char *part = kmem_part_name((enum kmem_part)i);
+
+		if (!strncmp(part, name, strlen(part)) && !strcmp(name + strlen(part), "_bytes"))
+			return true;
+	}
 	return false;
 }
 

@@ -230,6 +230,37 @@ static int task_fork(lua_State *L)
 	return figures.alive ? actor_do(L, &op, forked, 0) : bind_task_do(L, &op);
 }
 
+/* task:slab{ bytes = 192, count = 1000, free = false }: kernel objects, in its group. */
+static int task_slab(lua_State *L)
+{
+	struct slab_options {
+		int64_t bytes, count;
+		bool free;
+	} options = { .count = 1 };
+	static const struct read_field fields[] = {
+		{ .name = "bytes", .kind = READ_COUNT, .min = 1, .max = PAGE_BYTES,
+		  .offset = offsetof(struct slab_options, bytes) },
+		{ .name = "count", .kind = READ_COUNT, .min = 0, .max = UINT32_MAX,
+		  .offset = offsetof(struct slab_options, count) },
+		{ .name = "free", .kind = READ_BOOL,
+		  .offset = offsetof(struct slab_options, free) },
+		{ .name = NULL }
+	};
+	static const struct read_table table = { "task:slab", fields, false };
+	struct op op = { .kind = OP_SLAB };
+
+	op.task = bind_handle_at(L, 1, HANDLE_TASK, "task:slab")->id;
+	lua_settop(L, 2);
+	if (!(read_table(L, 2, &table, NULL, &options) & 1))
+		return host_raise(L, ERR_SCENARIO,
+				  "task:slab: how large is an object? "
+				  "task:slab { bytes = 192, count = 1000 }");
+	op.length = (uint64_t)options.bytes;
+	op.count = (uint64_t)options.count;
+	op.flags = options.free ? OPF_FREE : 0;
+	return bind_task_do(L, &op);
+}
+
 static int task_alive(lua_State *L)
 {
 	lua_pushboolean(L, is_alive(L, bind_handle_at(L, 1, HANDLE_TASK, "task:alive")->id));
@@ -259,6 +290,7 @@ const struct bind_function bind_task_methods[] = {
 	{ "exit", task_exit, false },
 	{ "fork", task_fork, false },
 	{ "exec", task_exec, false },
+	{ "slab", task_slab, false },
 	{ "alive", task_alive, false },
 	{ NULL, NULL, false }
 };

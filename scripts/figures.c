@@ -14,6 +14,7 @@
 
 #include "exec_counts.h"
 #include "guard.h"
+#include "kmem.h"
 #include "memory_stat.h"
 #include "stat_counts.h"
 
@@ -39,6 +40,7 @@ static const struct guard total_guard = { "r.total", NULL, NULL };
 static const struct guard groups_guard = { "r.group", NULL, NULL };
 static const struct guard group_guard = { "r.group[…]", NULL, NULL };
 static const struct guard stat_file_guard = { "r.group[…].memory_stat", NULL, NULL };
+static const struct guard kmem_guard = { "r.group[…].kmem_parts", NULL, NULL };
 static const struct guard taken_guard = { "r.taken", NULL, NULL };
 static const struct guard row_guard = { "r.taken[…]", NULL, NULL };
 static const struct guard axis_guard = { "r.axis", NULL, NULL };
@@ -199,9 +201,23 @@ static void push_memory_stat(lua_State *L, const struct run *run, uint32_t memcg
 	guard_push(L, &stat_file_guard);
 }
 
+/* Its kernel memory by what it is [bytes], with that of its subtree. */
+static void push_kmem(lua_State *L, const struct run *run, uint32_t memcg)
+{
+	bytes_t bytes[NR_KMEM_PARTS];
+
+	run_kmem(run, memcg, bytes);
+	lua_newtable(L);
+	for (int part = 0; part < NR_KMEM_PARTS; part++)
+		figures_set_count(L, kmem_part_name((enum kmem_part)part), bytes[part]);
+	guard_push(L, &kmem_guard);
+}
+
 void figures_push_group(lua_State *L, const struct run *run, const struct run_memcg *memcg)
 {
 	lua_newtable(L);
+	push_kmem(L, run, memcg->id);
+	lua_setfield(L, -2, "kmem_parts");
 	push_memory_stat(L, run, memcg->id);
 	lua_setfield(L, -2, "memory_stat");
 	push_group_amounts(L, memcg);

@@ -1,6 +1,7 @@
 /*
  * The end of a run as figures: verdict, the three numbers (usage, working
- * set, what can be dropped), the parts that make the usage, the matrix of
+ * set, what can be dropped), the parts that make the usage and those of the
+ * kernel memory in it, the matrix of
  * who took pages from whom, and lock statistics.
  */
 #include "lab_core.h"
@@ -10,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kmem.h"
 #include "levels.h"
 #include "locks.h"
 #include "taken.h"
 
-enum { FIGURES = 11 };
+enum { FIGURES = 11 + NR_KMEM_PARTS };
 
 /* Room for the figures behind those of the scenario. */
 static struct db_metric *metrics_grow(struct lab_outcome *out)
@@ -59,6 +61,25 @@ static void add_pages(struct lab_outcome *out, const char *name, pages_t pages)
 		return;
 	snprintf(metric->unit, sizeof(metric->unit), "pages");
 	metric->integer = (int64_t)pages;
+}
+
+/* What the group's kernel memory is, as far as there is any. */
+static void add_kmem(const struct run *run, uint32_t id, struct lab_outcome *out)
+{
+	bytes_t bytes[NR_KMEM_PARTS];
+
+	run_kmem(run, id, bytes);
+	for (int i = 0; i < NR_KMEM_PARTS; i++) {
+		struct db_metric *metric;
+		char name[64];
+
+		snprintf(name, sizeof(name), "%s_bytes", kmem_part_name((enum kmem_part)i));
+		metric = bytes[i] ? metric_new(out, name) : NULL;
+		if (metric == NULL)
+			continue;
+		snprintf(metric->unit, sizeof(metric->unit), "bytes");
+		metric->integer = (int64_t)bytes[i];
+	}
 }
 
 /* A path as v_taken has it. */
@@ -155,6 +176,7 @@ enum err lab_verdict(const struct run *run, const struct verdict_facts *facts,
 		add_pages(out, "kmem_pages", parts.kmem);
 		add_pages(out, "stock_pages", parts.stock);
 		add_pages(out, "queued_pages", parts.queued);
+		add_kmem(run, group, out);
 		if (parts.nr_dying)
 			add_pages(out, "dying_pages", parts.dying);
 	}

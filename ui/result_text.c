@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kmem.h"
 #include "output.h"
 
 enum {
@@ -74,14 +75,27 @@ static const char *const told[] = {
 	"verdict", "verdict_group", "usage_pages", "working_set_pages", "can_be_dropped_pages",
 };
 
+enum { KMEM_NAME_MAX = 64 };
+
+static const char *kmem_metric(enum kmem_part part, char out[KMEM_NAME_MAX])
+{
+	snprintf(out, KMEM_NAME_MAX, "%s_bytes", kmem_part_name(part));
+	return out;
+}
+
 /* What stands in the head is left out of the table. */
 static bool is_told(const char *name)
 {
+	char text[KMEM_NAME_MAX];
+
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		if (strcmp(parts[i].metric, name) == 0)
 			return true;
 	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
 		if (strcmp(told[i], name) == 0)
+			return true;
+	for (int i = 0; i < NR_KMEM_PARTS; i++)
+		if (strcmp(kmem_metric((enum kmem_part)i, text), name) == 0)
 			return true;
 	return false;
 }
@@ -97,6 +111,26 @@ static const char *pages_text(const struct lab_outcome *outcome, const char *nam
 	else
 		units_format_count(metric->integer, out);
 	return out;
+}
+
+/* Kernel memory, to the byte, where there is any. */
+static void put_kmem(const struct lab_outcome *outcome, FILE *out)
+{
+	char text[UNITS_TEXT_MAX], name[KMEM_NAME_MAX];
+	bool any = false;
+
+	for (int i = 0; i < NR_KMEM_PARTS; i++) {
+		const char *metric = kmem_metric((enum kmem_part)i, name);
+
+		if (metric_of(outcome, metric) == NULL)
+			continue;
+		fprintf(out, "%s %s %s",
+			any ? " +" : "   kmem =", kmem_part_name((enum kmem_part)i),
+			pages_text(outcome, metric, text));
+		any = true;
+	}
+	if (any)
+		fputs(" bytes\n", out);
 }
 
 /* The verdict, then three numbers of the group that it is about, and what the usage is. */
@@ -119,6 +153,7 @@ static void put_verdict(const struct lab_outcome *outcome, FILE *out)
 		fprintf(out, "%s %s %s", i > 0 ? " +" : "", parts[i].word,
 			pages_text(outcome, parts[i].metric, text));
 	putc('\n', out);
+	put_kmem(outcome, out);
 }
 
 /* The letter that stands above its column, the canonical name, and how long it took. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "fmt.h"
+#include "kmem.h"
 #include "view_limits.h"
 #include "zones.h"
 
@@ -141,6 +142,24 @@ static void add_walk(const struct limits_pane *p, int side, struct text *text)
 		    name, walk.many ? " (first priority)" : "", next);
 }
 
+/* What the kernel memory is, to the byte. */
+static void add_kmem(const struct run *run, uint32_t id, struct text *text)
+{
+	bytes_t bytes[NR_KMEM_PARTS];
+	const char *before = "kmem = ";
+	char number[UNITS_TEXT_MAX];
+
+	run_kmem(run, id, bytes);
+	for (int i = 0; i < NR_KMEM_PARTS; i++) {
+		if (!bytes[i])
+			continue;
+		add(text, "%s%s %s", before, kmem_part_name((enum kmem_part)i),
+		    fmt_count(bytes[i], number));
+		before = " + ";
+	}
+	add(text, " bytes\n");
+}
+
 /* What the usage is made of, and the three numbers. */
 static void add_parts(const struct limits_pane *p, const struct run *run, struct text *text)
 {
@@ -154,6 +173,8 @@ static void add_parts(const struct limits_pane *p, const struct run *run, struct
 		add(text, " + locked %s", fmt_count(parts.unevictable, a));
 	add(text, " + kmem %s + stock %s + queued %s\n", fmt_count(parts.kmem, a),
 	    fmt_count(parts.stock, b), fmt_count(parts.queued, c));
+	if (parts.kmem)
+		add_kmem(run, p->m.id, text);
 	if (parts.nr_dying)
 		add(text, "of these %sp in %" PRIu32 " removed group%s that cannot go yet\n",
 		    fmt_count(parts.dying, a), parts.nr_dying, parts.nr_dying > 1 ? "s" : "");

@@ -30,7 +30,8 @@ enum {				/* op.flags */
 	OPF_SEQUENTIAL = 16,	/* of a mapping: MADV_SEQUENTIAL; of an open file too */
 	OPF_EXEC = 32,		/* of a mapping: it is executed */
 	OPF_READ = 64,		/* of a touch: it only reads; else new memory is written */
-	OPF_SHMEM = 128		/* of a new file: it is one of tmpfs */
+	OPF_SHMEM = 128,	/* of a new file: it is one of tmpfs */
+	OPF_FREE = 256		/* of kernel objects: they are freed */
 };
 
 #endif

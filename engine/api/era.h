@@ -75,6 +75,7 @@ enum axis {
 	AXIS_STAT_FLUSH,	/* figures that reclaim believes: exact or flushed */
 	AXIS_STAT_READ,		/* what a read of memory.stat looks at */
 	AXIS_KMEM,		/* tree nodes, page tables and buffer heads are charged */
+	AXIS_STACK,		/* whether kernel stacks are charged */
 	AXIS_SHADOW_SHRINK,	/* nodes of shadows are reclaimed */
 	AXIS_FOLIOS,		/* what readahead fills the page cache with */
 	AXIS_OWNER,		/* layout of the record that names a page's owner */

@@ -19,6 +19,7 @@ struct knobs {
 	int64_t reclaim_loops;		/* MEM_CGROUP_MAX_RECLAIM_LOOPS */
 	int64_t charge_batch;		/* [pages] of the per-CPU stock */
 	int64_t stock_slots;		/* groups that one CPU's stock serves */
+	int64_t stack_pages;		/* [pages] of a thread's kernel stack */
 	int64_t swappiness;		/* vm.swappiness */
 	int64_t readahead;		/* [pages] of the largest window; 0: none */
 	int64_t hit_ns;			/* [ns] an access that finds its page */

@@ -17,7 +17,7 @@ enum op_kind {
 	OP_GROUP_NEW,	/* @object = parent memcg id, @name, @group; result id = memcg id */
 	OP_GROUP_SET,	/* @object = memcg id, @group: may shrink, may be refused */
 	OP_GROUP_REMOVE,	/* @object = memcg id; busy while it has tasks, children or pages */
-	OP_TASK_NEW,	/* @object = memcg id, @cpu, @name, @value = oom_adj; result id = task id */
+	OP_TASK_NEW,	/* @object = memcg id, @cpu, @name, @value = oom_adj, @count = threads */
 	OP_TASK_MOVE,	/* @task, @object = memcg id; charges stay behind */
 	OP_TASK_EXIT,	/* @task: its anonymous mappings are unmapped */
 	OP_FILE_NEW,	/* @length [bytes], @name; result id = file id */
@@ -48,6 +48,7 @@ enum op_kind {
 	OP_EXEC,	/* @task replaces itself @count times: @offset anon, @length file pages */
 	OP_FORK,	/* @task forks: @cpu, @name of the child; result id = task id, 0: failed */
 	OP_EXECVE,	/* @task's mappings go, then it maps file @object, as OP_MAP_FILE */
+	OP_SLAB,	/* @task makes @count kernel objects of @length bytes; OPF_FREE: frees */
 	NR_OP_KINDS
 };
 

@@ -62,6 +62,22 @@ static void a_machine_has_swap_zones_and_huge_pages(void **state)
 	scripted_close(&s);
 }
 
+static void kernel_memory_is_told_by_kind(void **state)
+{
+	(void)state;
+	prints_on("v6.18-v1",
+		  "local g = lab.group(\"a\")\n"
+		  "local t = lab.task(\"t\", { group = g, threads = 2 })\n"
+		  "t:slab { bytes = 92, count = 10 }\n"
+		  "t:slab { bytes = 92, count = 4, free = true }\n"
+		  "local k = g:stat().kmem_parts\n"
+		  "print(k.kernel_stack, k.slab_objects, k.byte_stock)",
+		  "32768\t600\t3496\n");
+	refused_on("v6.18-v1", "lab.task(\"t\"):slab { count = 3 }", "how large is an object?");
+	refused_on("v6.18-v1", "lab.task(\"t\"):slab { bytes = 4089 }",
+		   "objects of 1 to 4088 bytes");
+}
+
 static struct run_memcg memcg_of(const struct scripted *s, const char *path)
 {
 	struct run_memcg memcg;
@@ -394,6 +410,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_machine_has_swap_zones_and_huge_pages),
+		cmocka_unit_test(kernel_memory_is_told_by_kind),
 		cmocka_unit_test(settings_of_groups_reach_the_engine),
 		cmocka_unit_test(limits_are_rounded_as_the_kernel_rounds_them),
 		cmocka_unit_test(what_a_kernel_lacks_is_refused_with_the_reason),

@@ -342,8 +342,8 @@ static void every_table_is_asked(void **state)
 	rig_close(&f.rig);
 }
 
-/* The parent's group pays for the child's page table and for the records: 184 bytes and 72 for
- * the parent's, which makes no page more. */
+/* The parent's group pays for the child's page table, its stack of 16 KiB, and the records: 184
+ * bytes and 72 for the parent's, which makes no page more. */
 static void page_tables_are_copied(void **state)
 {
 	struct family f;
@@ -360,11 +360,11 @@ static void page_tables_are_copied(void **state)
 	before = rig_memcg(&f.rig, f.group).kmem;
 	bytes = f.m->cpu[0].byte_nr;
 	child = fork_of(&f.rig, task, 0);
-	assert_int_equal(rig_memcg(&f.rig, f.group).kmem, before + 2);
+	assert_int_equal(rig_memcg(&f.rig, f.group).kmem, before + 2 + 4);
 	assert_int_equal(bytes - f.m->cpu[0].byte_nr, 72 + 184);
 	assert_int_equal(f.m->task[child].tables, 2);
 	grandchild = fork_of(&f.rig, child, 0);
-	assert_int_equal(rig_memcg(&f.rig, f.group).kmem, before + 4);
+	assert_int_equal(rig_memcg(&f.rig, f.group).kmem, before + 2 * (2 + 4));
 	assert_int_equal(bytes - f.m->cpu[0].byte_nr, 72 + 184 + 2 * 72 + 184);
 	assert_int_equal(f.m->pages
 				 .mapping[run_inherited(f.rig.run, grandchild,

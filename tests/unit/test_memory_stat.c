@@ -38,8 +38,8 @@ static void the_lines_are_those_of_the_kernel(void **state)
 		{ "v6.18-v1", "cache rss rss_huge? shmem mapped_file dirty writeback "
 			      "workingset_refault_anon workingset_refault_file swap swapcached? "
 			      "pgpgin pgpgout pgfault? pgmajfault? " LISTS LIMITS },
-		{ "v6.18", "anon file kernel kernel_stack? pagetables? percpu? sock? shmem "
-			   "file_mapped file_dirty file_writeback swapcached? " LISTS "slab? "
+		{ "v6.18", "anon file kernel kernel_stack pagetables percpu? sock? shmem "
+			   "file_mapped file_dirty file_writeback swapcached? " LISTS "slab "
 			   "workingset_refault_anon workingset_refault_file "
 			   "workingset_activate_anon workingset_activate_file pgscan pgsteal "
 			   "pgfault? pgmajfault? " },
