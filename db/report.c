@@ -8,100 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store.h"
+#include "run_row.h"
 #include "table.h"
 
-/* What every question for runs selects, in the order of enum run_column.  A text of a scenario is
- * kept once for all its runs, hence the join. */
-#define RUN_COLUMNS                                                                       \
-	"SELECT r.id, r.uuid, r.scenario, r.kernel, r.alias, r.seed, r.state, r.created," \
-	" r.wall_ns, r.steps, r.version, r.host, r.tag, r.note, r.error, r.file, s.text," \
-	" r.params, r.machine, r.pair FROM run AS r LEFT JOIN script AS s ON s.id = r.script "
-
-enum run_column {
-	COL_ID,
-	COL_UUID,
-	COL_SCENARIO,
-	COL_KERNEL,
-	COL_ALIAS,
-	COL_SEED,
-	COL_STATE,
-	COL_CREATED,
-	COL_WALL_NS,
-	COL_STEPS,
-	COL_VERSION,
-	COL_HOST,
-	COL_TAG,
-	COL_NOTE,
-	COL_ERROR,
-	COL_FILE,
-	COL_TEXT,
-	COL_PARAMS,
-	COL_MACHINE,
-	COL_PAIR
-};
-
-/* A copy on the heap; NULL for SQL NULL, so that "no note" and "an empty note" stay apart. */
+/* A copy on the heap; NULL for SQL NULL. */
 static char *heap_text(sqlite3_stmt *stmt, int col)
 {
-	const unsigned char *text = sqlite3_column_text(stmt, col);
-	size_t size = (size_t)sqlite3_column_bytes(stmt, col) + 1;
-	char *copy = text ? malloc(size) : NULL;
+	const char *text = (const char *)sqlite3_column_text(stmt, col);
 
-	return copy ? memcpy(copy, text, size) : NULL;
-}
-
-/* The state of a name.  A name that this program does not know can only come from a broken row:
- * it reads as abandoned, the last state, which promises nothing. */
-static enum run_state find_state(const char *name)
-{
-	int state = 0;
-
-	while (state < NR_RUN_STATES - 1 && strcmp(run_state_name((enum run_state)state), name))
-		state++;
-	return (enum run_state)state;
-}
-
-/* The row that the statement stands on.  Its long texts are on the heap: db_run_free(). */
-static void read_run(sqlite3_stmt *stmt, struct db_run *run)
-{
-	char state[DB_WORD_MAX];
-
-	memset(run, 0, sizeof(*run));
-	run->id = sqlite3_column_int64(stmt, COL_ID);
-	store_text(stmt, COL_UUID, run->uuid, sizeof(run->uuid));
-	store_text(stmt, COL_SCENARIO, run->scenario, sizeof(run->scenario));
-	store_text(stmt, COL_KERNEL, run->kernel, sizeof(run->kernel));
-	store_text(stmt, COL_ALIAS, run->alias, sizeof(run->alias));
-	run->seed = (uint64_t)sqlite3_column_int64(stmt, COL_SEED);
-	store_text(stmt, COL_STATE, state, sizeof(state));
-	run->state = find_state(state);
-	store_text(stmt, COL_CREATED, run->created, sizeof(run->created));
-	run->wall_ns = (uint64_t)sqlite3_column_int64(stmt, COL_WALL_NS);
-	run->steps = (uint64_t)sqlite3_column_int64(stmt, COL_STEPS);
-	store_text(stmt, COL_VERSION, run->version, sizeof(run->version));
-	store_text(stmt, COL_HOST, run->host, sizeof(run->host));
-	store_text(stmt, COL_TAG, run->tag, sizeof(run->tag));
-	run->note = heap_text(stmt, COL_NOTE);
-	run->error = heap_text(stmt, COL_ERROR);
-	run->file = heap_text(stmt, COL_FILE);
-	run->text = heap_text(stmt, COL_TEXT);
-	run->params = heap_text(stmt, COL_PARAMS);
-	run->machine = heap_text(stmt, COL_MACHINE);
-	run->pair = sqlite3_column_int64(stmt, COL_PAIR);
-}
-
-void db_run_free(struct db_run *run)
-{
-	if (!run)
-		return;
-	free(run->note);
-	free(run->error);
-	free(run->file);
-	free(run->text);
-	free(run->params);
-	free(run->machine);
-	run->note = run->error = run->file = run->text = run->params = run->machine = NULL;
+	return text ? strdup(text) : NULL;
 }
 
 /* Steps through a statement with a function for each row; finalizes it. */
@@ -133,7 +48,7 @@ static enum err give_run(void *ctx, sqlite3_stmt *stmt)
 	struct db_run run;
 	enum err err;
 
-	read_run(stmt, &run);
+	run_row_read(stmt, &run);
 	err = reader->row(reader->ctx, &run);
 	db_run_free(&run);
 	return err;
@@ -178,7 +93,7 @@ static enum err find_one(struct db *db, sqlite3_stmt *stmt, const char *ref, str
 	enum err err = ERR_OK;
 
 	if (step == SQLITE_ROW)
-		read_run(stmt, out);
+		run_row_read(stmt, out);
 	else if (step == SQLITE_DONE)
 		err = no_run(db, ref, diag);
 	else

@@ -51,6 +51,8 @@ enum option_id {
 	OPT_COMMAND,
 	OPT_FILE,
 	OPT_KEEP_GOING,
+	OPT_WHERE,
+	OPT_SORT,
 	NR_OPTIONS
 };
 
@@ -78,6 +80,7 @@ struct args {
 	uint64_t sections, page_bytes, cpus, swap_bytes;
 	bool flat, full, keep_going;
 	const char *command, *file;
+	const char *where, *sort;
 	const char *arg[ARGS_MAX]; /* words that are no options */
 	size_t nr_args;
 };

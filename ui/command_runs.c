@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "choose.h"
 #include "command.h"
 #include "output.h"
 #include "query.h"
@@ -64,6 +65,17 @@ static enum err runs_any(void *ctx, const struct db_run *run)
 	return ERR_OK;
 }
 
+/* The runs that the options choose, each given to runs_any(). */
+static enum err runs_each(struct command *cmd, struct list *list, struct diag *diag)
+{
+	const struct db_choice choice = { .where = cmd->args->where,
+					  .sort = cmd->args->sort,
+					  .limit = cmd->args->limit,
+					  .brief = list->out != NULL };
+
+	return db_runs_chosen(list->db, &choice, runs_any, list, diag);
+}
+
 /* Newest first, as they come from the store. */
 static enum err runs_rows(struct command *cmd, struct list *list, struct diag *diag)
 {
@@ -75,7 +87,7 @@ static enum err runs_rows(struct command *cmd, struct list *list, struct diag *d
 	if (err == ERR_OK)
 		err = output_head(list->out, RUNS_COLUMNS, names, diag);
 	if (err == ERR_OK)
-		err = db_runs(list->db, cmd->args->limit, runs_any, list, diag);
+		err = runs_each(cmd, list, diag);
 	if (err == ERR_OK)
 		err = output_end(list->out, diag);
 	output_free(list->out);
@@ -90,7 +102,7 @@ static enum err runs_json(struct command *cmd, struct list *list, struct diag *d
 
 	list->array = json_array();
 	json_object_set_new(root, "runs", list->array);
-	err = db_runs(list->db, cmd->args->limit, runs_any, list, diag);
+	err = runs_each(cmd, list, diag);
 	if (err == ERR_OK)
 		return result_dump(root, cmd->out, diag);
 	json_decref(root);
@@ -110,7 +122,7 @@ enum err command_runs(struct command *cmd, struct diag *diag)
 	if (strcmp(cmd->args->format, "jsonl") != 0)
 		return runs_rows(cmd, &list, diag);
 	list.lines = cmd->out;
-	return db_runs(list.db, cmd->args->limit, runs_any, &list, diag);
+	return runs_each(cmd, &list, diag);
 }
 
 /* ---- show ---- */

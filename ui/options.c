@@ -110,5 +110,11 @@ const struct option_row options_table[NR_OPTIONS] = {
 	[OPT_KEEP_GOING] = { { "keep-going", 0, NULL, "go on behind an error" },
 			     TYPE_FLAG,
 			     AT(keep_going) },
+	[OPT_WHERE] = { { "where", 0, "EXPR", "only runs like these (see above)" },
+			TYPE_TEXT,
+			AT(where) },
+	[OPT_SORT] = { { "sort", 0, "COL", "a column or metric; -COL: the other way" },
+		       TYPE_TEXT,
+		       AT(sort) },
 	[OPT_FULL] = { { "full", 0, NULL, "every run at full size" }, TYPE_FLAG, AT(full) },
 };

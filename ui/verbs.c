@@ -100,11 +100,14 @@ const struct verb verbs_table[] = {
 		.name = "runs",
 		.args = "",
 		.doc = "list the stored runs, newest first",
-		.more = "",
-		.options = OPT_BIT(OPT_LIMIT),
+		.more =
+			"--where takes columns of v_runs, metrics and param.NAME with = != < <= >\n"
+			">= ~ (has a part) like, and, or, not; words alone and NAME:PART as in\n"
+			"the filter of the Runs view; units as in 100M and 3ms.\n",
+		.options = OPT_BIT(OPT_WHERE) | OPT_BIT(OPT_SORT) | OPT_BIT(OPT_LIMIT),
 		.example = {
-			"memcglab runs --limit 10",
-			"memcglab runs -F json",
+			"memcglab runs --where 'over_scan < 2 and kernel = \"batched\"'",
+			"memcglab runs --sort -over_scan --limit 10 -F json",
 		},
 		.run = command_runs,
 		.unused = OPTS_LUA,

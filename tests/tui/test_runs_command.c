@@ -1,0 +1,130 @@
+/*
+ * The list of runs as a user meets it: chosen, sorted, described, taken away.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli.h"
+
+static struct cli *cli;
+static struct cli_folder folder;
+
+/* Four runs: unbatched and batched, of two sizes. */
+static int make(void **state)
+{
+	(void)state;
+	cli = calloc(1, sizeof(*cli));
+	if (cli == NULL || cli_folder_enter(&folder, "memcglab-runs") != 0)
+		return -1;
+	cli_run(cli, "run cat-in-100m -p file=1G --tag base");
+	if (cli->status == 0)
+		cli_run(cli, "run cat-in-100m -p file=256M -p limit=64M --note 'a small one'");
+	return cli->status;
+}
+
+static int drop(void **state)
+{
+	(void)state;
+	free(cli);
+	return cli_folder_leave(&folder);
+}
+
+static void ends(int status, const char *line)
+{
+	cli_run(cli, line);
+	if (cli->status != status)
+		fail_msg("%s: status %d: %s", line, cli->status, cli->err);
+}
+
+static void refuses(int status, const char *says, const char *line)
+{
+	ends(status, line);
+	assert_true(cli_has(cli->err, says));
+	assert_string_equal(cli->out, "");
+}
+
+/* The ids that `runs LINE` lists. */
+static void lists(const char *ids, const char *line)
+{
+	char text[512], out[64] = "";
+
+	snprintf(text, sizeof(text), "runs -F csv %s", line);
+	ends(0, text);
+	for (const char *row = strchr(cli->out, '\n'); row && row[1]; row = strchr(row + 1, '\n'))
+		snprintf(out + strlen(out), sizeof(out) - strlen(out), "%s%.*s", out[0] ? " " : "",
+			 (int)strcspn(row + 1, ","), row + 1);
+	assert_string_equal(out, ids);
+}
+
+static void where_finds_runs_by_figures_and_columns(void **state)
+{
+	(void)state;
+	lists("4 3 2 1", "");
+	lists("4 2", "--where 'over_scan < 2 and kernel = \"batched\"'");
+	lists("2", "--where 'scenario:cat kernel:batched tag:base metric.over_scan<2'");
+	lists("4 3", "--where 'param.limit = 64M'");
+	lists("3", "--where 'small kernel=unbatched'");
+	lists("", "--where 'state = failed'");
+}
+
+static void sort_and_limit_choose_what_comes_first(void **state)
+{
+	(void)state;
+	lists("4 2", "--sort over_scan --limit 2");
+	lists("1 2", "--sort run --limit 2");
+	lists("2 1 4 3", "--sort -param.limit");
+	lists("4", "--limit 1");
+}
+
+/* All formats choose alike. */
+static void every_format_lists_the_same_runs(void **state)
+{
+	(void)state;
+	ends(0, "runs --where run=2 -F json");
+	assert_true(cli_has(cli->out, "{\"runs\":[{\"id\":2,"));
+	assert_true(cli_has(cli->out, "\"alias\":\"batched\""));
+	assert_null(strstr(cli->out, "\"id\":4"));
+	ends(0, "runs --where run=2 -F jsonl");
+	assert_int_equal(cli_lines(cli->out), 1);
+	assert_true(cli_has(cli->out, "{\"id\":2,"));
+}
+
+static void a_wrong_name_lists_near_ones_below_a_caret(void **state)
+{
+	(void)state;
+	refuses(2, "no column or metric \"over_scam\" here; near: over_scan",
+		"runs --where 'over_scam<2'");
+	assert_true(cli_has(cli->err, "\n  over_scam<2\n  ^"));
+	refuses(2, "no column or metric \"kernal\" here; near: kernel, ", "runs --sort kernal");
+	refuses(2, "unknown option --where: did you mean", "show 1 --where run=1");
+}
+
+/* The shell has the same command, and its words. */
+static void the_shell_chooses_alike(void **state)
+{
+	(void)state;
+	cli_shell(cli, "echo \"runs -F csv --where 'over_scan < 2 and tag:base'\" | $M shell");
+	assert_int_equal(cli->status, 0);
+	assert_true(cli_has(cli->out, "\n2,cat-in-100m,"));
+	assert_int_equal(cli_lines(cli->out), 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(where_finds_runs_by_figures_and_columns),
+		cmocka_unit_test(sort_and_limit_choose_what_comes_first),
+		cmocka_unit_test(every_format_lists_the_same_runs),
+		cmocka_unit_test(a_wrong_name_lists_near_ones_below_a_caret),
+		cmocka_unit_test(the_shell_chooses_alike),
+	};
+
+	return cmocka_run_group_tests(tests, make, drop);
+}
