@@ -71,4 +71,7 @@ struct script {
 /* loaded_of - the script whose state this is. */
 struct script *loaded_of(lua_State *L);
 
+/* loaded_no_param - Returns: ERR_USAGE for a parameter that there is not; the nearest is named. */
+enum err loaded_no_param(const struct script *script, const char *name, struct diag *diag);
+
 #endif

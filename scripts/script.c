@@ -221,10 +221,20 @@ static const char *param_name_at(const void *ctx, size_t i)
 	return i < script->nr_params ? script->param[i].name : NULL;
 }
 
+enum err loaded_no_param(const struct script *script, const char *name, struct diag *diag)
+{
+	char hint[DIAG_HINT_MAX];
+
+	if (!param_name_at(script, 0))
+		return diag_fail(diag, ERR_USAGE, "%s: scenario \"%s\" has no parameters", name,
+				 script->host.scenario);
+	return diag_fail(diag, ERR_USAGE, "%s: unknown parameter of scenario \"%s\"; %s", name,
+			 script->host.scenario, diag_hint(name, param_name_at, script, hint));
+}
+
 enum err script_param_set(struct script *script, const char *name, const char *value,
 			  struct diag *diag)
 {
-	char hint[DIAG_HINT_MAX];
 	enum err err;
 
 	for (size_t i = 0; i < script->nr_params; i++) {
@@ -237,11 +247,7 @@ enum err script_param_set(struct script *script, const char *name, const char *v
 			script->seed = (uint64_t)param->value.integer;
 		return err;
 	}
-	if (!param_name_at(script, 0))
-		return diag_fail(diag, ERR_USAGE, "%s: scenario \"%s\" has no parameters", name,
-				 script->host.scenario);
-	return diag_fail(diag, ERR_USAGE, "%s: unknown parameter of scenario \"%s\"; %s", name,
-			 script->host.scenario, diag_hint(name, param_name_at, script, hint));
+	return loaded_no_param(script, name, diag);
 }
 
 enum err script_seed_set(struct script *script, uint64_t seed, struct diag *diag)

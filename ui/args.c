@@ -23,6 +23,12 @@ bool args_given(const struct args *args, enum option_id id)
 	return (args->given & OPT_BIT(id)) != 0;
 }
 
+bool args_pooled(const struct args *args)
+{
+	return args->nr_sweeps > 0 || args_given(args, OPT_JOBS) || args->resume ||
+	       args->emit_jobs != NULL;
+}
+
 void args_defaults(struct args *args)
 {
 	struct script_limits limits;
@@ -36,6 +42,7 @@ void args_defaults(struct args *args)
 		.instr_limit = limits.instructions,
 		.mem_limit = limits.memory,
 		.repeat = 1,
+		.jobs = 1,
 		.at = UINT64_MAX,
 		.page_bytes = PAGE_BYTES,
 		.cpus = 8,
@@ -62,19 +69,23 @@ static bool is_choice(const char *choices, const char *word)
 
 /* "NAME=VALUE" is parted at its first "=": a value may hold more of them. The halves stay in the
  * argument vector, which lives as long as the program does. */
-static enum err set_pair(struct args *args, char *text, struct diag *diag)
+static enum err set_pair(const struct option_row *row, char *text, struct lab_param *param,
+			 size_t *nr, struct diag *diag)
 {
+	size_t most = row->type == TYPE_SWEEP ? ARGS_SWEEPS_MAX : ARGS_PARAMS_MAX;
+	const char *name = row->desc.name;
 	char *equals = strchr(text, '=');
 
 	if (equals == NULL || equals == text)
-		return diag_fail(diag, ERR_USAGE, "--param: \"%s\" is not NAME=VALUE", text);
-	if (args->nr_params == ARGS_PARAMS_MAX)
-		return diag_fail(diag, ERR_USAGE, "--param: more than %d", ARGS_PARAMS_MAX);
+		return diag_fail(diag, ERR_USAGE, "--%s: \"%s\" is not %s", name, text,
+				 row->desc.value);
+	if (*nr == most)
+		return diag_fail(diag, ERR_USAGE, "--%s: more than %zu", name, most);
 	*equals = '\0';
-	for (size_t i = 0; i < args->nr_params; i++)
-		if (strcmp(args->param[i].name, text) == 0)
-			return diag_fail(diag, ERR_USAGE, "--param: %s is given twice", text);
-	args->param[args->nr_params++] = (struct lab_param){ text, equals + 1 };
+	for (size_t i = 0; i < *nr; i++)
+		if (strcmp(param[i].name, text) == 0)
+			return diag_fail(diag, ERR_USAGE, "--%s: %s is given twice", name, text);
+	param[(*nr)++] = (struct lab_param){ text, equals + 1 };
 	return ERR_OK;
 }
 
@@ -108,7 +119,7 @@ static enum err option_set(struct args *args, enum option_id id, char *text, str
 	const struct option_row *row = &options_table[id];
 	void *at = (char *)args + row->offset;
 
-	if (args_given(args, id) && row->type != TYPE_PAIR)
+	if (args_given(args, id) && row->type < TYPE_PARAM)
 		return given_twice(row, diag);
 	args->given |= OPT_BIT(id);
 	switch (row->type) {
@@ -129,8 +140,10 @@ static enum err option_set(struct args *args, enum option_id id, char *text, str
 		return set_unit(row, UNIT_SIZE, text, at, diag);
 	case TYPE_TIME:
 		return set_unit(row, UNIT_TIME, text, at, diag);
-	case TYPE_PAIR:
-		return set_pair(args, text, diag);
+	case TYPE_PARAM:
+		return set_pair(row, text, args->param, &args->nr_params, diag);
+	case TYPE_SWEEP:
+		return set_pair(row, text, args->sweep, &args->nr_sweeps, diag);
 	}
 	return ERR_OK;
 }

@@ -53,6 +53,11 @@ enum option_id {
 	OPT_KEEP_GOING,
 	OPT_WHERE,
 	OPT_SORT,
+	OPT_SWEEP,
+	OPT_JOBS,
+	OPT_RESUME,
+	OPT_EMIT_JOBS,
+	OPT_METRIC,
 	NR_OPTIONS
 };
 
@@ -62,7 +67,7 @@ enum option_id {
 /* Those of the global ones that stop what a scenario may use up. */
 #define OPTS_LIMITS (OPT_BIT(OPT_TIME_LIMIT) | OPT_BIT(OPT_INSTR_LIMIT) | OPT_BIT(OPT_MEM_LIMIT))
 
-enum { ARGS_MAX = 64, ARGS_PARAMS_MAX = 64 };
+enum { ARGS_MAX = 64, ARGS_PARAMS_MAX = 64, ARGS_SWEEPS_MAX = 8 };
 
 struct args {
 	uint64_t given; /* bit of each option that was there */
@@ -72,6 +77,11 @@ struct args {
 	const char *kernels, *tag, *note;
 	struct lab_param param[ARGS_PARAMS_MAX];
 	size_t nr_params;
+	struct lab_param sweep[ARGS_SWEEPS_MAX];
+	size_t nr_sweeps;
+	uint64_t jobs;
+	bool resume;
+	const char *emit_jobs, *metric;
 	uint64_t seed, repeat;
 	bool no_db, expect;
 	const char *view, *size, *group, *ab, *as;
@@ -94,6 +104,9 @@ struct option_desc {
 
 const struct option_desc *args_option(enum option_id id);
 bool args_given(const struct args *args, enum option_id id);
+
+/* args_pooled - several processes share the work; the time limit is that of each piece of it. */
+bool args_pooled(const struct args *args);
 
 /* args_defaults - nothing given, every option at its default. */
 void args_defaults(struct args *args);

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -23,12 +24,16 @@
 #define NS_PER_MS ((ns_t)1000000)
 #define GRACE_NS (2 * NS_PER_S) /* between an interrupt and the kill */
 
-enum message_kind { MESSAGE_RUNNING, MESSAGE_END };
+enum message_kind { MESSAGE_RUNNING, MESSAGE_TOLD, MESSAGE_END };
 
 struct message {
 	enum message_kind kind;
+	size_t size; /* of what is told */
 	int64_t run_id;
-	struct diag diag;
+	union {
+		struct diag diag;
+		char told[sizeof(struct diag)];
+	};
 };
 
 _Static_assert(sizeof(struct message) <= 4096, "a message must pass a pipe in one piece");
@@ -125,6 +130,22 @@ void child_running(const struct child *child, int64_t id)
 	message_send(child, &message);
 }
 
+void child_tell(const struct child *child, const void *data, size_t size)
+{
+	const char *from = data;
+
+	while (size > 0) {
+		struct message message = { .kind = MESSAGE_TOLD, .size = size };
+
+		if (message.size > sizeof(message.told))
+			message.size = sizeof(message.told);
+		memcpy(message.told, from, message.size);
+		message_send(child, &message);
+		from += message.size;
+		size -= message.size;
+	}
+}
+
 void child_report(const struct child *child, const struct diag *diag)
 {
 	struct message message = { .kind = MESSAGE_END, .diag = *diag };
@@ -145,16 +166,19 @@ bool child_interrupted(void)
 
 /* ---- the parent ---- */
 
-struct watch {
-	struct child *child;
-	struct child_end *end;
-	struct diag *diag;
-	ns_t deadline;
-	bool reported, expired;
-};
+/* What does not fit into memory is missing at the end, where the reader sees it. */
+static void told_keep(struct child_watch *watch, const struct message *message)
+{
+	char *told = realloc(watch->told, watch->told_bytes + message->size);
 
-/* Returns: false at the end of the pipe. */
-static bool message_take(struct watch *watch)
+	if (told == NULL)
+		return;
+	memcpy(told + watch->told_bytes, message->told, message->size);
+	watch->told = told;
+	watch->told_bytes += message->size;
+}
+
+bool child_take(struct child_watch *watch)
 {
 	struct message message;
 	ssize_t n;
@@ -170,6 +194,10 @@ static bool message_take(struct watch *watch)
 			watch->end->newest = message.run_id;
 		return true;
 	}
+	if (message.kind == MESSAGE_TOLD) {
+		told_keep(watch, &message);
+		return true;
+	}
 	watch->reported = true;
 	*watch->diag = message.diag;
 	return true;
@@ -177,7 +205,7 @@ static bool message_take(struct watch *watch)
 
 /* An interrupt goes on to the child; a second one does not wait any more.  The child that has the
  * terminal is only told the other two as they are. */
-static void signal_take(struct watch *watch, int signals)
+static void signal_take(struct child_watch *watch, int signals)
 {
 	struct signalfd_siginfo info;
 
@@ -205,7 +233,7 @@ static int left_ms(ns_t deadline)
 }
 
 /* Until the pipe ends: the child holds its only writing end. */
-static void watch_child(struct watch *watch, int signals)
+static void watch_child(struct child_watch *watch, int signals)
 {
 	struct pollfd p[] = {
 		{ .fd = watch->child->fd, .events = POLLIN },
@@ -219,7 +247,7 @@ static void watch_child(struct watch *watch, int signals)
 			return;
 		if (n > 0 && p[1].revents != 0)
 			signal_take(watch, signals);
-		if (n > 0 && p[0].revents != 0 && !message_take(watch))
+		if (n > 0 && p[0].revents != 0 && !child_take(watch))
 			return;
 		if (!watch->expired && now_ns() >= watch->deadline) {
 			watch->expired = true;
@@ -229,7 +257,7 @@ static void watch_child(struct watch *watch, int signals)
 }
 
 /* The one message about a child that could not speak for itself. */
-static enum err child_death(const struct watch *watch, int status, ns_t limit_ns)
+static enum err child_death(const struct child_watch *watch, int status, ns_t limit_ns)
 {
 	char text[UNITS_TEXT_MAX];
 
@@ -255,25 +283,35 @@ static enum err child_death(const struct watch *watch, int status, ns_t limit_ns
 
 /* The child must be reaped whatever happens; what it said last decides, and only a child that
  * said nothing is described by the way it died. */
+enum err child_reap(struct child_watch *watch, ns_t limit_ns)
+{
+	int status = 0;
+
+	while (waitpid(watch->child->pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	close(watch->child->fd);
+	sigprocmask(SIG_SETMASK, &watch->child->old_mask, NULL);
+	if (watch->reported && (status == 0 || watch->diag->err != ERR_OK))
+		return watch->diag->err;
+	return child_death(watch, status, limit_ns);
+}
+
 enum err child_wait(struct child *child, ns_t limit_ns, struct child_end *end, struct diag *diag)
 {
 	ns_t now = now_ns();
 	ns_t deadline = limit_ns < UINT64_MAX - now ? now + limit_ns : UINT64_MAX;
-	struct watch watch = { child, end, diag, deadline, false, false };
+	struct child_watch watch = {
+		.child = child, .end = end, .diag = diag, .deadline = deadline
+	};
 	sigset_t stops;
-	int signals, status = 0;
+	int signals;
 
 	memset(end, 0, sizeof(*end));
 	stop_signals(&stops);
 	signals = signalfd(-1, &stops, SFD_CLOEXEC | SFD_NONBLOCK);
 	watch_child(&watch, signals);
-	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
-		continue;
 	if (signals >= 0)
 		close(signals);
-	close(child->fd);
-	sigprocmask(SIG_SETMASK, &child->old_mask, NULL);
-	if (watch.reported && (status == 0 || diag->err != ERR_OK))
-		return diag->err;
-	return child_death(&watch, status, limit_ns);
+	free(watch.told);
+	return child_reap(&watch, limit_ns);
 }

@@ -39,6 +39,9 @@ void child_stoppable(const struct child *child);
 /* In the child: has somebody asked it to stop? */
 bool child_interrupted(void);
 
+/* In the child: bytes for whoever started it, behind those that it told before. */
+void child_tell(const struct child *child, const void *data, size_t size);
+
 /* In the child, last: how the command ended. */
 void child_report(const struct child *child, const struct diag *diag);
 
@@ -58,5 +61,22 @@ struct child_end {
  * for a crash.
  */
 enum err child_wait(struct child *child, ns_t limit_ns, struct child_end *end, struct diag *diag);
+
+/* One of several children that are waited for at once; the first three belong to the caller. */
+struct child_watch {
+	struct child *child;
+	struct child_end *end;
+	struct diag *diag;
+	ns_t deadline;
+	bool reported, expired;
+	char *told; /* by child_tell: malloc'ed, @told_bytes of it */
+	size_t told_bytes;
+};
+
+/* child_take - the next message, when child->fd is readable.  Returns: false if it was the last. */
+bool child_take(struct child_watch *watch);
+
+/* child_reap - behind the last message: as child_wait.  Signals and deadlines are the caller's. */
+enum err child_reap(struct child_watch *watch, ns_t limit_ns);
 
 #endif

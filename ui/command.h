@@ -66,6 +66,7 @@ void command_help(const struct verb *verb, FILE *out);
 const char *command_topic_name(size_t i);
 
 /* The functions of the table. */
+verb_fn command_sweep; /* run, where several processes share the work */
 verb_fn command_run, command_screen, command_scenario, command_runs, command_show, command_export,
 	command_pagecg, command_sql, command_kernel, command_real, command_published, command_topic,
 	command_version, command_apropos;

@@ -287,6 +287,10 @@ enum err command_run(struct command *cmd, struct diag *diag)
 
 	if (args->repeat < 1 || args->repeat > 100000)
 		return diag_fail(diag, ERR_USAGE, "--repeat: from 1 to 100000");
+	if (args_pooled(args))
+		return command_sweep(cmd, diag);
+	if (args->metric != NULL)
+		return diag_fail(diag, ERR_USAGE, "--metric chooses among those of a --sweep");
 	err = lab_run(cmd->lab, &request, &outcome, &nr, diag);
 	if (runner.shown)
 		fputs("\r\033[K", cmd->notes);

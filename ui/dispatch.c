@@ -27,7 +27,8 @@ struct lab_options dispatch_lab(const struct args *args)
 			    .traceback_full = strcmp(args->traceback, "full") == 0 },
 	};
 
-	if (!args->quiet)
+	/* Of many runs nobody wants all that they print; each keeps it in its log. */
+	if (!args->quiet && !args_pooled(args))
 		options.log = (struct script_log){ stderr, print_line };
 	return options;
 }
@@ -184,7 +185,8 @@ static enum err execute_in_child(const struct verb *verb, const struct args *arg
 	if (err != ERR_OK)
 		return err;
 	if (!end->is_child) {
-		err = child_wait(&child, args->time_limit_ns, &how, diag);
+		err = child_wait(&child, args_pooled(args) ? UINT64_MAX : args->time_limit_ns, &how,
+				 diag);
 		store_death(args, &how, diag);
 		end->run_id = how.newest;
 		end->ended = how.ended;

@@ -62,16 +62,20 @@ void lab_close(struct lab *lab)
 	free(lab);
 }
 
+void lab_db_close(struct lab *lab)
+{
+	db_close(lab->db);
+	lab->db = NULL;
+}
+
 /* A reader that must write is closed and opened again: only a writer may create or migrate. */
 enum err lab_db(struct lab *lab, enum db_mode mode, struct db **out, struct diag *diag)
 {
 	enum err err = ERR_OK;
 
 	*out = NULL;
-	if (lab->db != NULL && mode == DB_WRITE && lab->mode == DB_READ) {
-		db_close(lab->db);
-		lab->db = NULL;
-	}
+	if (lab->db != NULL && mode == DB_WRITE && lab->mode == DB_READ)
+		lab_db_close(lab);
 	if (lab->db_file[0] == '\0')
 		err = db_default_path(lab->db_file, diag);
 	if (err == ERR_OK && lab->db == NULL) {

@@ -7,6 +7,7 @@
 
 #include "contention.h"
 #include "db.h"
+#include "lab_request.h"
 #include "model.h"
 #include "script.h"
 
@@ -30,41 +31,17 @@ void lab_close(struct lab *lab);
 /* lab_db - the store, opened at first use.  DB_WRITE after DB_READ reopens it. */
 enum err lab_db(struct lab *lab, enum db_mode mode, struct db **out, struct diag *diag);
 
+/* lab_db_close - until it is used again: no store may be open where a process forks. */
+void lab_db_close(struct lab *lab);
+
 /* lab_backup - where the store was kept as it was before it was migrated; "" if it was not. */
 const char *lab_backup(const struct lab *lab);
-
-/* A shipped scenario, or one named by path. */
-struct lab_scenario {
-	char name[SCENARIO_NAME_MAX], title[128];
-	char file[DB_PATH_MAX]; /* as messages name it */
-	char *text;             /* owned: free() */
-	size_t size;
-};
 
 /* lab_scenario_find - by name or path.  Returns: ERR_USAGE with the nearest name. */
 enum err lab_scenario_find(struct lab *lab, const char *name, struct lab_scenario *out,
 			   struct diag *diag);
 enum err lab_scenarios(struct lab *lab, enum err (*row)(void *ctx, const struct lab_scenario *s),
 		       void *ctx, struct diag *diag);
-
-struct lab_param {
-	const char *name, *value;
-};
-
-struct lab_request {
-	const char *scenario;
-	const char *kernels; /* "unbatched,batched"; NULL: the scenario's own */
-	const struct lab_param *param;
-	size_t nr_params;
-	bool has_seed;
-	uint64_t seed;
-	uint32_t repeat; /* 0 and 1: once; seeds seed … seed + repeat - 1 */
-	const char *tag, *note;
-	bool unstored; /* whatever the lab does */
-	void *ctx;
-	void (*started)(void *ctx, int64_t run_id);               /* may be NULL */
-	void (*progress)(void *ctx, uint64_t steps, ns_t sim_ns); /* now and then; may be NULL */
-};
 
 /* A shrink call as the kernel's debug line told it: list size on entry and pages asked for. */
 struct lab_call {

@@ -56,6 +56,15 @@ enum err lab_kernels(const char *names, const struct script *script, struct era 
 		     struct diag *diag);
 
 /**
+ * lab_ready - a fresh script with the parameters and the seed of a request
+ * @request: its scenario is loaded
+ * @first: of the seeds, counted from the request's own
+ * Returns: ERR_USAGE for a value that is refused; *out is NULL or owned by the caller.
+ */
+enum err lab_ready(struct lab *lab, const struct lab_request *request, uint64_t first,
+		   struct script **out, struct diag *diag);
+
+/**
  * lab_verdict - append the verdict on @run to the metrics of @out, and who took from whom
  * @facts: what events told of the run
  * The figures are of the group that the verdict is most likely about (verdict_group).

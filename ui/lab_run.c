@@ -23,6 +23,7 @@ struct trial {
 	struct sink calls; /* first: it is a sink, which keeps the latest shrink calls */
 	struct script *script;
 	struct run *run;
+	struct db *db; /* NULL: it is not stored */
 	struct sink *recorder;
 	struct lab_outcome *outcome;
 	struct verdict_facts facts;
@@ -33,7 +34,7 @@ struct trial {
 
 struct job {
 	struct lab *lab;
-	const struct lab_request *request;
+	struct lab_request request;
 	struct db *db; /* NULL: nothing is stored */
 	struct lab_scenario scenario;
 	struct era *era;
@@ -67,43 +68,6 @@ static void word_copy(char *out, size_t size, const char *text)
 
 /* ---- before the run ---- */
 
-/* --seed and a parameter of type seed are two words for one thing. */
-static enum err seed_once(const struct job *job, const struct script *script, struct diag *diag)
-{
-	const struct lab_request *request = job->request;
-	struct script_param param;
-
-	for (size_t p = 0; request->has_seed && p < script_param_count(script); p++) {
-		script_param(script, p, &param);
-		if (strcmp(param.type, "seed") != 0)
-			continue;
-		for (size_t i = 0; i < request->nr_params; i++)
-			if (strcmp(request->param[i].name, param.name) == 0)
-				return diag_fail(diag, ERR_USAGE,
-						 "the seed is given twice: by --seed and by -p %s",
-						 param.name);
-	}
-	return ERR_OK;
-}
-
-/* A script with the request's parameters; @seed overrides if the request says so. */
-static enum err script_ready(const struct job *job, uint64_t offset, struct script **out,
-			     struct diag *diag)
-{
-	const struct lab_request *request = job->request;
-	enum err err = lab_script(job->lab, &job->scenario, out, diag);
-
-	for (size_t i = 0; i < request->nr_params && err == ERR_OK; i++)
-		err = script_param_set(*out, request->param[i].name, request->param[i].value, diag);
-	if (err == ERR_OK)
-		err = seed_once(job, *out, diag);
-	if (err == ERR_OK && request->has_seed)
-		err = script_seed_set(*out, request->seed, diag);
-	if (err == ERR_OK && offset > 0)
-		err = script_seed_set(*out, script_seed(*out) + offset, diag);
-	return err;
-}
-
 /* What the store keeps to make the run again: text, parameters, kernel, seed, machine. */
 static void run_describe(const struct job *job, const struct trial *trial, const struct era *era,
 			 struct db_run *run)
@@ -112,9 +76,9 @@ static void run_describe(const struct job *job, const struct trial *trial, const
 	word_copy(run->kernel, sizeof(run->kernel), era->name);
 	word_copy(run->alias, sizeof(run->alias), era->alias);
 	word_copy(run->version, sizeof(run->version), lab_version());
-	word_copy(run->tag, sizeof(run->tag), job->request->tag);
+	word_copy(run->tag, sizeof(run->tag), job->request.tag);
 	run->seed = script_seed(trial->script);
-	run->note = copy(job->request->note);
+	run->note = copy(job->request.note);
 	run->file = copy(job->scenario.file);
 	run->text = copy(job->scenario.text);
 	run->params = script_params_json(trial->script);
@@ -136,22 +100,28 @@ static const char *trial_path(void *ctx, uint32_t memcg)
 	return trial->path;
 }
 
-/* The row in the store; from here on the run can be found, whatever happens. */
+/* The row in the store; from here on the run can be found, whatever happens.  A side that is
+ * stored already is made again for the others to be compared with, and keeps its row. */
 static enum err trial_store(struct job *job, struct trial *trial, struct diag *diag)
 {
+	const int64_t *stored = job->request.stored;
 	struct db_run *row = &trial->outcome->run;
-	enum err err;
+	enum err err = ERR_OK;
 
-	if (job->db == NULL)
-		return ERR_OK;
-	err = db_run_begin(job->db, row, diag);
+	row->id = stored != NULL ? stored[trial->outcome->side] : 0;
+	if (row->id == 0 && job->db != NULL) {
+		err = db_run_begin(job->db, row, diag);
+		trial->db = job->db;
+	}
 	if (err != ERR_OK)
 		return err;
 	if (job->pair == 0)
 		job->pair = row->id;
 	row->pair = job->pair;
-	if (job->request->started != NULL)
-		job->request->started(job->request->ctx, row->id);
+	if (trial->db == NULL)
+		return ERR_OK;
+	if (job->request.started != NULL)
+		job->request.started(job->request.ctx, row->id);
 	return ERR_OK;
 }
 
@@ -180,7 +150,7 @@ static enum err call_take(struct sink *sink, const struct event *event, struct d
 }
 
 /* Who watches: the latest calls always, the store if there is one. */
-static enum err trial_record(struct job *job, struct trial *trial, struct diag *diag)
+static enum err trial_record(struct trial *trial, struct diag *diag)
 {
 	const struct db_paths paths = { .path = trial_path, .ctx = trial };
 	enum err err;
@@ -191,9 +161,9 @@ static enum err trial_record(struct job *job, struct trial *trial, struct diag *
 		.event = call_take,
 	};
 	err = run_add_sink(trial->run, &trial->calls, diag);
-	if (err != ERR_OK || job->db == NULL)
+	if (err != ERR_OK || trial->db == NULL)
 		return err;
-	err = db_recorder_new(job->db, trial->outcome->run.id, &paths, &trial->recorder, diag);
+	err = db_recorder_new(trial->db, trial->outcome->run.id, &paths, &trial->recorder, diag);
 	return err == ERR_OK ? run_add_sink(trial->run, trial->recorder, diag) : err;
 }
 
@@ -203,7 +173,7 @@ static enum err trial_record(struct job *job, struct trial *trial, struct diag *
  * signal handler is allowed to run. */
 static enum err trial_steps(struct job *job, struct trial *trial, struct diag *diag)
 {
-	const struct lab_request *request = job->request;
+	const struct lab_request *request = &job->request;
 	enum err err = ERR_OK;
 	bool done = false;
 
@@ -296,29 +266,29 @@ static enum err expects_take(struct trial *trial, struct diag *diag)
 }
 
 /* Kept in memory for whoever asked, and in the store for later. */
-static enum err results_take(struct job *job, struct trial *trial, struct diag *diag)
+static enum err results_take(struct trial *trial, struct diag *diag)
 {
 	const struct lab_outcome *out = trial->outcome;
 	enum err err = metrics_take(trial, diag);
 
 	if (err == ERR_OK)
 		err = expects_take(trial, diag);
-	if (err == ERR_OK && job->db != NULL)
-		err = db_metrics_add(job->db, out->run.id, out->metric, out->nr_metrics, diag);
-	if (err == ERR_OK && job->db != NULL)
-		err = db_expects_add(job->db, out->run.id, out->expect, out->nr_expects, diag);
+	if (err == ERR_OK && trial->db != NULL)
+		err = db_metrics_add(trial->db, out->run.id, out->metric, out->nr_metrics, diag);
+	if (err == ERR_OK && trial->db != NULL)
+		err = db_expects_add(trial->db, out->run.id, out->expect, out->nr_expects, diag);
 	return err;
 }
 
 /* Of a run that ended badly too: how its groups stood by then. */
-static enum err verdict_take(struct job *job, struct trial *trial, struct diag *diag)
+static enum err verdict_take(struct trial *trial, struct diag *diag)
 {
 	struct lab_outcome *out = trial->outcome;
 	size_t first = out->nr_metrics;
 	enum err err = lab_verdict(trial->run, &trial->facts, out, diag);
 
-	if (err == ERR_OK && job->db != NULL)
-		err = lab_verdict_store(job->db, trial->run, out, first, diag);
+	if (err == ERR_OK && trial->db != NULL)
+		err = lab_verdict_store(trial->db, trial->run, out, first, diag);
 	return err;
 }
 
@@ -337,14 +307,14 @@ static enum err trial_end(struct job *job, struct trial *trial, enum err err, st
 	if (err != ERR_OK)
 		row->error = copy(diag != NULL ? diag->text : "failed");
 	lab_print_end(job->lab);
-	if (job->db == NULL || row->id == 0)
+	if (trial->db == NULL || row->id == 0)
 		return err;
 	if (trial->outcome->printed_size > 0)
-		db_printed_add(job->db, row->id, trial->outcome->printed, &store);
+		db_printed_add(trial->db, row->id, trial->outcome->printed, &store);
 	end = (struct db_end){ row->state, row->error, row->wall_ns, row->steps, NULL, 0 };
 	if (trial->run != NULL)
 		end.oplog = run_oplog(trial->run, &end.oplog_bytes);
-	db_run_end(job->db, row->id, &end, &store);
+	db_run_end(trial->db, row->id, &end, &store);
 	if (err == ERR_OK && store.err != ERR_OK)
 		return diag_fail(diag, store.err, "%s", store.text);
 	return err;
@@ -363,7 +333,7 @@ static void trial_close(struct trial *trial)
 static enum err trial_run(struct job *job, struct trial *trial, struct diag *diag)
 {
 	struct diag finish = { .err = ERR_OK }, verdict = { .err = ERR_OK };
-	enum err err = trial_record(job, trial, diag);
+	enum err err = trial_record(trial, diag);
 
 	if (err == ERR_OK)
 		err = trial_steps(job, trial, diag);
@@ -372,8 +342,8 @@ static enum err trial_run(struct job *job, struct trial *trial, struct diag *dia
 	if (err == ERR_OK)
 		err = trial_judge(job, trial, diag);
 	if (err == ERR_OK)
-		err = results_take(job, trial, diag);
-	if (verdict_take(job, trial, &verdict) != ERR_OK && err == ERR_OK)
+		err = results_take(trial, diag);
+	if (verdict_take(trial, &verdict) != ERR_OK && err == ERR_OK)
 		err = diag_fail(diag, verdict.err, "%s", verdict.text);
 	return err;
 }
@@ -388,7 +358,7 @@ static enum err trial_do(struct job *job, const struct era *era, uint64_t offset
 	assert(job->outcome != NULL);
 	*trial = (struct trial){ .outcome = &job->outcome[job->nr], .begun = now_ns() };
 	lab_print_begin(job->lab, trial->outcome);
-	err = script_ready(job, offset, &trial->script, diag);
+	err = lab_ready(job->lab, &job->request, job->request.first + offset, &trial->script, diag);
 	if (err != ERR_OK) {
 		lab_print_end(job->lab);
 		free(trial->outcome->printed);
@@ -423,12 +393,17 @@ static enum err job_seed(struct job *job, uint64_t offset, struct diag *diag)
 /* What can be refused before anything runs. */
 static enum err job_prepare(struct job *job, struct diag *diag)
 {
-	const struct lab_request *request = job->request;
+	struct lab_request *request = &job->request;
 	struct script *script = NULL;
-	enum err err = lab_scenario_find(job->lab, request->scenario, &job->scenario, diag);
+	enum err err = ERR_OK;
 
+	if (request->loaded != NULL)
+		job->scenario = *request->loaded;
+	else
+		err = lab_scenario_find(job->lab, request->scenario, &job->scenario, diag);
+	request->loaded = &job->scenario;
 	if (err == ERR_OK)
-		err = script_ready(job, 0, &script, diag);
+		err = lab_ready(job->lab, request, request->first, &script, diag);
 	if (err == ERR_OK)
 		err = lab_kernels(request->kernels, script, &job->era, &job->nr_eras, diag);
 	script_free(script);
@@ -442,7 +417,7 @@ static enum err job_prepare(struct job *job, struct diag *diag)
 enum err lab_run(struct lab *lab, const struct lab_request *request, struct lab_outcome **out,
 		 size_t *nr, struct diag *diag)
 {
-	struct job job = { .lab = lab, .request = request };
+	struct job job = { .lab = lab, .request = *request };
 	uint64_t repeat = request->repeat > 0 ? request->repeat : 1;
 	enum err err;
 
@@ -456,7 +431,8 @@ enum err lab_run(struct lab *lab, const struct lab_request *request, struct lab_
 	for (uint64_t i = 0; i < repeat && err == ERR_OK; i++)
 		err = job_seed(&job, i, diag);
 	free(job.era);
-	free(job.scenario.text);
+	if (request->loaded == NULL)
+		free(job.scenario.text);
 	*out = job.outcome;
 	*nr = job.nr;
 	return err;

@@ -4,9 +4,13 @@
  */
 #include "verbs.h"
 
+#define OPTS_SWEEP                                                                       \
+	(OPT_BIT(OPT_SWEEP) | OPT_BIT(OPT_JOBS) | OPT_BIT(OPT_RESUME) | OPT_BIT(OPT_EMIT_JOBS) | \
+	 OPT_BIT(OPT_METRIC))
 #define OPTS_RUN                                                                              \
 	(OPT_BIT(OPT_KERNEL) | OPT_BIT(OPT_PARAM) | OPT_BIT(OPT_SEED) | OPT_BIT(OPT_REPEAT) | \
-	 OPT_BIT(OPT_TAG) | OPT_BIT(OPT_NOTE) | OPT_BIT(OPT_NO_DB) | OPT_BIT(OPT_EXPECT))
+	 OPT_BIT(OPT_TAG) | OPT_BIT(OPT_NOTE) | OPT_BIT(OPT_NO_DB) | OPT_BIT(OPT_EXPECT) | \
+	 OPTS_SWEEP)
 #define OPTS_PAGECG                                                                               \
 	(OPT_BIT(OPT_MACHINE) | OPT_BIT(OPT_RANGES) | OPT_BIT(OPT_SECTIONS) | OPT_BIT(OPT_ARCH) | \
 	 OPT_BIT(OPT_FLAT) | OPT_BIT(OPT_PAGE) | OPT_BIT(OPT_CPUS) | OPT_BIT(OPT_SWAP))
@@ -22,11 +26,13 @@ const struct verb verbs_table[] = {
 		.more =
 			"Shows parameters, metrics and expectations side by side, A the first\n"
 			"kernel, and stores each run.  Expectations that fail change the status\n"
-			"only with --expect.\n",
+			"only with --expect.  --sweep NAME=VALUES runs every combination of\n"
+			"values and seeds, a process a point, and shows a row a point: the mean\n"
+			"over seeds and its range.\n",
 		.options = OPTS_RUN,
 		.example = {
 			"memcglab run cat-in-100m -k unbatched,batched",
-			"memcglab run cat-in-100m -p limit=200M --seed 9 -F json",
+			"memcglab run cat-in-100m --sweep limit=16M..64M*2 -j 2 --repeat 3",
 		},
 		.min_args = 1,
 		.max_args = 1,
