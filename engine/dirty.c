@@ -20,10 +20,12 @@ enum {
 	PERCENT = 100,
 	FLUSH_DEPTH = 16384,		/* pages that the flusher queues: 128 requests */
 	FIRST_LOOK = 32,		/* pages that a task dirties before it looks first */
-	LOOK_MAX = 1 << 20
+	LOOK_MAX = 1 << 20,
+	WRITEOUT_PART = 10		/* of the limit, that reclaim is allowed beyond it */
 };
 
 #define PAUSE_MAX_NS ((ns_t)200000000)	/* HZ / 5 */
+#define WRITEOUT_NS ((ns_t)100000000)	/* HZ / 10 */
 #define PAUSE_NS ((ns_t)10000000)	/* that a task which was slowed down sleeps at a time */
 
 /* What is dirty of a domain, and how much may be. */
@@ -303,6 +305,20 @@ void dirty_balance(struct machine *m, uint32_t id)
 		task->dirty_pause = FIRST_LOOK;
 	if (++task->dirtied >= task->dirty_pause)
 		balance(m, task);
+}
+
+void dirty_wait_writeout(struct machine *m, uint32_t memcg)
+{
+	ns_t since = m->host->now;
+	pages_t limit;
+
+	if (!m->host->writeback || machine_axis(m, AXIS_WRITEOUT_WAIT) == WRITEOUT_WAIT_OFF)
+		return;
+	limit = machine_domain(m).limits.limit;
+	limit += limit / WRITEOUT_PART;
+	while (m->host->writeback > limit)
+		writeback_progress(m, 1, WRITEOUT_NS);
+	writeback_told(m, memcg, RULE_THROTTLE_WRITEOUT, since);
 }
 
 void run_dirty(const struct run *run, uint32_t memcg, struct run_dirty *out)

@@ -64,4 +64,12 @@ void dirty_pass_time(struct machine *m, ns_t until);
  */
 void dirty_balance(struct machine *m, uint32_t id);
 
+/**
+ * dirty_wait_writeout - a pass of reclaim for group @memcg has ended
+ * Time passes while more is under writeback than the machine's dirty limit
+ * and a tenth of it.  EVENT_WAIT tells how much.
+ * After: throttle_vm_writeout(), mm/page-writeback.c, v2.6.31 to v5.15.
+ */
+void dirty_wait_writeout(struct machine *m, uint32_t memcg);
+
 #endif

@@ -99,6 +99,7 @@ static const struct era_row era_rows[] = {
 	  "pagevec=single touch_queued=activates touch_read=page new_anon=inactive "
 	  "reuse=held "
 	  "balance=cost used_once=kept_anon file_writeout=never flusher=dirty touch_write=off "
+	  "writeout_wait=off nap=none "
 	  "early_break=ge_local_all forced_min=offline deactivate=target low_scope=node_tree "
 	  "walk=root_node victim_node=current charge=stock64 hierarchy=always "
 	  "oom_score=pages oom_charge=doomed "

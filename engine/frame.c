@@ -17,6 +17,7 @@
 #include "reclaim_node.h"
 #include "reclaim_soft.h"
 #include "workingset.h"
+#include "writeback.h"
 
 enum {
 	ENOUGH_FACTOR = 8,	/* times the high mark, to v2.6.32 */
@@ -245,7 +246,50 @@ static void direct_descend(struct machine *m, struct reclaim *rc)
 		direct_priority(m, rc);
 		if (rc->freed >= rc->want)
 			break;
+		request_help_writers(m, rc);
 	}
+}
+
+/*
+ * Whether a task tries again though it freed nothing: from v6.1 on while a zone
+ * would be above its mark if all went that can.  After: should_reclaim_retry(),
+ * mm/page_alloc.c, v6.18.
+ * MODEL: before that a zone would have to be less than hopeless, and kswapd,
+ * which ran first, has seen to it that none is.
+ */
+static bool has_hope(const struct machine *m)
+{
+	uint32_t z;
+
+	if (machine_axis(m, AXIS_KSWAPD_ENOUGH) != KSWAPD_ENOUGH_ONE_ZONE)
+		return false;
+	for (z = 0; z < m->host->nr_zones; z++) {
+		const struct zone *zone = &m->host->zone[z];
+
+		if (zone->free + zone_reclaimable_pages(m, z) >
+		    zone->wmark[WMARK_MIN] + zone->reserve[top_kind(m)])
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Before another try: a tick of sleep if more than half of what can go waits
+ * for the device.  After: reclaim_throttle(), VMSCAN_THROTTLE_NOPROGRESS.
+ * MODEL: once a try, not at priority 1 of each of its descents.
+ */
+static void rest(struct machine *m)
+{
+	ns_t since = m->host->now;
+	pages_t reclaimable = 0;
+	uint32_t z;
+
+	for (z = 0; z < m->host->nr_zones; z++)
+		reclaimable += zone_reclaimable_pages(m, z);
+	if (2 * (m->host->dirty + m->host->writeback) <= reclaimable)
+		return;
+	writeback_progress(m, 1, NS_PER_SECOND / (ns_t)machine_knobs(m)->hz);
+	writeback_told(m, MEMCG_ROOT, RULE_NAP, since);
 }
 
 /* Direct reclaim for the whole machine.  Returns: pages freed. */
@@ -264,19 +308,34 @@ static pages_t direct(struct machine *m, uint32_t cpu)
 	return rc.freed;
 }
 
+/* Every node on the list has its own, which all wake. */
+static void wake_kswapds(struct machine *m, uint32_t cpu, uint32_t home)
+{
+	uint32_t node;
+
+	for (node = 0; node < m->sc.nodes; node++)
+		kswapd(m, cpu, (home + node) % m->sc.nodes);
+}
+
 bool frame_take(struct machine *m, uint32_t cpu, pages_t n, uint32_t *zone)
 {
-	uint32_t home = machine_cpu_node(m, cpu), all = m->host->nr_zones, node;
+	uint32_t home = machine_cpu_node(m, cpu), all = m->host->nr_zones;
 	int round;
 
 	assert(m->host->nr_zones > 0);
 	if (!find_zone(m, home, all, WMARK_LOW, zone)) {
-		/* Every node on the list has its own, which all wake. */
-		for (node = 0; node < m->sc.nodes; node++)
-			kswapd(m, cpu, (home + node) % m->sc.nodes);
-		for (round = 0; !find_zone(m, home, all, WMARK_MIN, zone); round++)
-			if (round == DIRECT_ROUNDS || !direct(m, cpu))
+		wake_kswapds(m, cpu, home);
+		for (round = 0; !find_zone(m, home, all, WMARK_MIN, zone); round++) {
+			if (round == DIRECT_ROUNDS)
 				return false;
+			if (direct(m, cpu))
+				continue;
+			if (!has_hope(m))
+				return false;
+			rest(m);
+			/* Below the mark it does not go to sleep. */
+			wake_kswapds(m, cpu, home);
+		}
 	}
 	if (m->host->zone[*zone].free < n)
 		return false;

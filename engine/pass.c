@@ -9,6 +9,7 @@
 
 #include <assert.h>
 
+#include "dirty.h"
 #include "policy.h"
 #include "shrink.h"
 #include "swap.h"
@@ -182,6 +183,8 @@ void pass_lists(struct machine *m, struct reclaim *rc, uint32_t memcg)
 	writeback_submit(m);
 	if (anon_wants_aging(m, rc, memcg))
 		age_anon(m, rc, memcg);
+	if (!rc->kswapd)
+		dirty_wait_writeout(m, rc->target);
 }
 
 /* Without swap there is nothing to be ready for; to v2.6.32 kswapd does not ask. */

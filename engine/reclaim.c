@@ -12,11 +12,6 @@
 #include "reclaim_node.h"
 #include "writeback.h"
 
-enum {
-	NAP_BELOW = 10,		/* priorities at which reclaim waits for the device */
-	NAP_NS = 100000000	/* HZ / 10 at most */
-};
-
 /* The group that a pass works on: the target itself, or the next by the iterator. */
 static uint32_t pass_group(struct machine *m, const struct reclaim *rc)
 {
@@ -30,20 +25,6 @@ static enum rule walk_rule(const struct machine *m)
 {
 	return machine_axis(m, AXIS_WALK) == WALK_ROOT_ZONE_PRIO ? RULE_VICTIM_ITER
 								 : RULE_VICTIM_CURSOR;
-}
-
-/* After a priority that was not enough: the flusher is woken, and deep down waited for. */
-static void help_writers(struct machine *m, const struct reclaim *rc)
-{
-	unsigned nap = machine_axis(m, AXIS_NAP);
-	ns_t since = m->host->now;
-
-	request_wake_flusher(m, rc);
-	if (nap == NAP_NEVER || (nap == NAP_FLAGGED && !rc->congested))
-		return;
-	if (rc->scanned && rc->priority < NAP_BELOW)
-		writeback_progress(m, 1, NAP_NS);
-	writeback_told(m, rc->target, RULE_NAP, since);
 }
 
 /* Whether a node holds pages of a group that could be freed. */
@@ -99,7 +80,7 @@ pages_t reclaim_try_to_free(struct machine *m, uint32_t cpu, uint32_t target)
 		}
 		if (rc.freed >= cluster)
 			break;
-		help_writers(m, &rc);
+		request_help_writers(m, &rc);
 	}
 	returned = rc.freed;
 	if (rc.freed < cluster && machine_axis(m, AXIS_PARTIAL) == PARTIAL_ZERO)

@@ -36,4 +36,8 @@ void request_emit(struct machine *m, const struct reclaim *rc, enum rule rule, p
  * After: do_try_to_free_pages(), mm/vmscan.c:1721, v2.6.31. */
 void request_wake_flusher(struct machine *m, const struct reclaim *rc);
 
+/* request_help_writers - the same, and below priority 10 the device is waited for, 100 ms at most,
+ * by the rule of axis nap.  After: do_try_to_free_pages(), v2.6.31, v3.1. */
+void request_help_writers(struct machine *m, const struct reclaim *rc);
+
 #endif

@@ -117,6 +117,10 @@ static const struct rule_desc rule_table[NR_RULES] = {
 	[RULE_THROTTLE_DIRTY] = {
 		"B8", "throttle_dirty", "too much of the memory is dirty: the writer sleeps",
 		"v3.5 mm/page-writeback.c balance_dirty_pages()" },
+	[RULE_THROTTLE_WRITEOUT] = {
+		"B9", "throttle_writeout",
+		"too much is under writeback: reclaim sleeps after a pass",
+		"v2.6.31 mm/page-writeback.c throttle_vm_writeout()" },
 	[RULE_DEACTIVATE] = {
 		"D1", "deactivate", "the inactive list is low: the active list's tail moves over",
 		"v2.6.31 mm/vmscan.c:1244 shrink_active_list()" },

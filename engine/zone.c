@@ -11,22 +11,20 @@
 
 enum {
 	MIN_FREE_FACTOR = 16,
-	MIN_FREE_LOWEST = 128,		/* [KiB] */
-	MIN_FREE_HIGHEST = 65536,	/* [KiB], to v3.3 */
-	MIN_FREE_HIGHEST_WIDE = 262144,	/* [KiB], v6.18 */
-	HUGE_PAGE_FACTOR = 11,		/* huge pages to keep free in each zone */
+	MIN_FREE_LOWEST = 128,          /* [KiB] */
+	MIN_FREE_HIGHEST = 65536,       /* [KiB], to v3.3 */
+	MIN_FREE_HIGHEST_WIDE = 262144, /* [KiB], v6.18 */
+	HUGE_PAGE_FACTOR = 11,          /* huge pages to keep free in each zone */
 	HUGE_PAGE_PAGES = 512,
-	HUGE_PAGE_PERCENT = 5,		/* of low memory at most */
-	RESERVE_RATIO = 256,		/* of DMA and DMA32 */
-	WMARK_SCALE = 10,		/* of 10000: 0.1 % */
+	HUGE_PAGE_PERCENT = 5, /* of low memory at most */
+	RESERVE_RATIO = 256,   /* of DMA and DMA32 */
+	WMARK_SCALE = 10,      /* of 10000: 0.1 % */
 	WMARK_SCALE_OF = 10000,
-	HOPELESS_FACTOR = 6,		/* pages scanned in vain for each reclaimable one */
-	MARK_QUIRK = 2			/* pages that v3.1 and v3.2 set aside in the check */
+	HOPELESS_FACTOR = 6, /* pages scanned in vain for each reclaimable one */
+	MARK_QUIRK = 2       /* pages that v3.1 and v3.2 set aside in the check */
 };
 
-static const bytes_t zone_end[ZONES_MAX] = {
-	(bytes_t)16 << 20, (bytes_t)4 << 30, UINT64_MAX
-};
+static const bytes_t zone_end[ZONES_MAX] = { (bytes_t)16 << 20, (bytes_t)4 << 30, UINT64_MAX };
 
 uint64_t zone_min_free_kbytes(uint64_t lowmem_kib, bool wide_steps)
 {
@@ -133,10 +131,10 @@ void zone_open(struct machine *m)
 {
 	uint32_t kinds = m->sc.zones ? ZONES_MAX : 1, z;
 	struct zone_plan plan = {
-		.nr = kinds * m->sc.nodes, .node_zones = kinds,
+		.nr = kinds * m->sc.nodes,
+		.node_zones = kinds,
 		.wide_steps = machine_axis(m, AXIS_WMARK_STEPS) == WMARK_STEPS_SCALED,
-		.huge_pages = m->sc.huge_pages &&
-			      machine_axis(m, AXIS_HUGE_PAGES) == HUGE_PAGES_ON,
+		.huge_pages = m->sc.huge_pages && machine_axis(m, AXIS_HUGE_PAGES) == HUGE_PAGES_ON,
 	};
 
 	m->host->nr_zones = plan.nr;
@@ -168,7 +166,7 @@ bool zone_ok(const struct machine *m, uint32_t zone, pages_t mark, uint32_t clas
 }
 
 /* Pages of a zone that reclaim could free: listed, and anon only while swap is left. */
-static pages_t reclaimable_pages(const struct machine *m, uint32_t zone)
+pages_t zone_reclaimable_pages(const struct machine *m, uint32_t zone)
 {
 	const pages_t *size = m->host->zone[zone].lruvec.size;
 	pages_t sum = size[LRU_INACTIVE_FILE] + size[LRU_ACTIVE_FILE];
@@ -181,7 +179,8 @@ static pages_t reclaimable_pages(const struct machine *m, uint32_t zone)
 
 bool zone_reclaimable(const struct machine *m, uint32_t zone)
 {
-	return m->host->zone[zone].pages_scanned < HOPELESS_FACTOR * reclaimable_pages(m, zone);
+	return m->host->zone[zone].pages_scanned <
+	       HOPELESS_FACTOR * zone_reclaimable_pages(m, zone);
 }
 
 const char *zone_name(const struct machine *m, uint32_t zone)

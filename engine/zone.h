@@ -50,6 +50,9 @@ void zone_open(struct machine *m);
  */
 bool zone_ok(const struct machine *m, uint32_t zone, pages_t mark, uint32_t class);
 
+/* zone_reclaimable_pages - on its lists, anon only as far as it can go.  After: the same, v3.1. */
+pages_t zone_reclaimable_pages(const struct machine *m, uint32_t zone);
+
 /**
  * zone_reclaimable - whether less than six times what reclaim could free was scanned in vain
  * The count begins anew with each page that is freed.

@@ -47,7 +47,8 @@ enum axis {
 	AXIS_FILE_WRITEOUT,	/* who writes dirty pages of files in reclaim */
 	AXIS_WRITEBACK_WAIT,	/* limit reclaim that meets a page under writeback */
 	AXIS_FLUSHER,		/* what makes reclaim wake the flusher */
-	AXIS_NAP,		/* when limit reclaim sleeps between priorities */
+	AXIS_NAP,		/* when reclaim sleeps between priorities */
+	AXIS_WRITEOUT_WAIT,	/* whether a pass waits for what is under writeback */
 	AXIS_ROTATE_GROUP,	/* group lists are rotated when a write ends */
 	AXIS_TOUCH_WRITE,	/* write(2) counts as a use */
 	AXIS_PARTIAL,		/* what reclaim returns below a cluster */

@@ -44,6 +44,7 @@ enum rule {
 	RULE_WAIT_DIRTY,	/* B6 all that was taken is dirty: the flusher is waited for */
 	RULE_NAP,		/* B7 a priority was not enough: the device is waited for */
 	RULE_THROTTLE_DIRTY,	/* B8 too much is dirty: the writer sleeps */
+	RULE_THROTTLE_WRITEOUT,	/* B9 too much is under writeback: reclaim sleeps after a pass */
 	RULE_DEACTIVATE,	/* D1 active list too long for its inactive list: tail moved over */
 	RULE_TOUCH_ACTIVATE,	/* T1 second touch of a listed inactive page */
 	RULE_VICTIM_CURSOR,	/* W1 next css id after the cursor */

@@ -212,6 +212,64 @@ static void files_that_wake_kswapd_age_anon(void **state)
 	}
 }
 
+/* More than all of memory is modified, and nothing holds the writer back. */
+static enum op_outcome write_unhindered(struct rig *rig, const char *kernel, int64_t write_ns)
+{
+	struct op op = { .kind = OP_WRITE, .length = FILE_PAGES * PAGE_BYTES };
+	struct knobs *knobs;
+
+	small_open(rig, kernel, 0);
+	knobs = &run_machine(rig->run)->sc.era.knobs;
+	knobs->write_ns = write_ns;
+	knobs->dirty_bytes = knobs->dirty_background_bytes = (int64_t)1 << 40;
+	op.task = rig_task(rig, RIG_ROOT, 0);
+	op.object = rig_file(rig, FILE_PAGES);
+	return rig_apply(rig, &op).outcome;
+}
+
+/* v3.1 writes in reclaim and naps for a disk that is congested, here too slow to save the task. */
+static void direct_reclaim_naps_while_the_disk_is_congested(void **state)
+{
+	struct rig rig;
+
+	(void)state;
+	assert_int_equal(write_unhindered(&rig, "v3.1", 100000), OP_KILLED);
+	assert_true(rig_count(&rig, EVENT_WAIT) > 0);
+	assert_int_equal(rig_nth(&rig, EVENT_WAIT, 0)->rule, RULE_NAP);
+	rig_close(&rig);
+}
+
+/*
+ * Files that are all modified, nothing that holds writers back, and a disk
+ * that takes 9 ms for a request of 128 pages: who frees nothing in v6.18 tries
+ * again, up to 16 times, a tick apart.  With pages that cannot go it does not.
+ */
+static void a_machine_full_of_dirty_pages_waits_for_the_disk(void **state)
+{
+	struct knobs *knobs;
+	struct op op;
+	struct rig rig;
+	int64_t freed;
+
+	(void)state;
+	assert_int_equal(write_unhindered(&rig, "v6.18", 70000), OP_DONE);
+	knobs = &run_machine(rig.run)->sc.era.knobs;
+	assert_true(rig_count(&rig, EVENT_WAIT) > 0);
+	for (size_t i = 0; i < rig_count(&rig, EVENT_WAIT); i++) {
+		assert_int_equal(rig_nth(&rig, EVENT_WAIT, i)->rule, RULE_NAP);
+		assert_in_range(rig_nth(&rig, EVENT_WAIT, i)->n[WAIT_SLEPT], 1,
+				NS_PER_SECOND / (uint64_t)knobs->hz);
+	}
+	rig_close(&rig);
+
+	small_open(&rig, "v6.18", 0);
+	op = (struct op){ .task = rig_task(&rig, RIG_ROOT, 0) };
+	rig_touch(&rig, op.task, rig_map(&rig, op.task, FILE_PAGES), 0, FILE_PAGES);
+	assert_int_equal(rig_count(&rig, EVENT_WAIT), 0);
+	assert_int_equal(requests(&rig, RULE_DIRECT, &freed), 1);
+	rig_close(&rig);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -219,6 +277,8 @@ int main(void)
 		cmocka_unit_test(kswapd_rests_after_sixteen_fruitless_runs),
 		cmocka_unit_test(kswapd_ages_active_anon_by_era),
 		cmocka_unit_test(files_that_wake_kswapd_age_anon),
+		cmocka_unit_test(direct_reclaim_naps_while_the_disk_is_congested),
+		cmocka_unit_test(a_machine_full_of_dirty_pages_waits_for_the_disk),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,9 +3,11 @@
  * is woken, and which kernels sleep until a page is written.
  */
 #include "memcg.h"
+#include "pass.h"
 #include "request.h"
 #include "rig.h"
 #include "run_private.h"
+#include "writeback.h"
 
 #define NR(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -68,6 +70,42 @@ static size_t naps(const struct rig *rig)
 	return nr;
 }
 
+/* Below priority 10 only, and only if something was scanned.  From v3.1 on the device has to be
+ * congested, which from v3.2 on only reclaim for the machine notices; v6.1 has no naps. */
+static void who_naps(void **state)
+{
+	static const struct {
+		const char *kernel;
+		unsigned priority;
+		uint64_t scanned;
+		bool global, congested, naps;
+	} rows[] = {
+		{ "v2.6.32", 9, 1, false, false, true },  { "v2.6.32", 10, 1, false, false, false },
+		{ "v2.6.32", 9, 0, false, false, false }, { "v2.6.32", 9, 1, true, false, true },
+		{ "v3.1", 9, 1, false, false, false },    { "v3.1", 9, 1, false, true, true },
+		{ "v3.2", 9, 1, false, true, false },     { "v3.2", 9, 1, true, true, true },
+		{ "v3.2", 9, 1, true, false, false },     { "v6.1", 9, 1, true, true, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct reclaim rc = { .priority = rows[i].priority,
+				      .scanned = rows[i].scanned,
+				      .global = rows[i].global,
+				      .congested = rows[i].congested };
+		struct writer w;
+
+		writer_open(&w, rows[i].kernel, 40);
+		rc.target = rows[i].global ? RIG_ROOT : w.group;
+		assert_int_equal(writeback_flusher(w.m, MEMCG_NONE, 40), 40);
+		rig_forget(&w.rig);
+		request_help_writers(w.m, &rc);
+		if ((naps(&w.rig) == 1) != rows[i].naps)
+			fail_msg("row %zu, %s: %zu naps", i, rows[i].kernel, naps(&w.rig));
+		rig_close(&w.rig);
+	}
+}
+
 /* A page more than the limit while all others wait for the device: to v2.6.33 reclaim sleeps
  * below priority 10, later only where the zone was flagged, which a limit never does from v3.2. */
 static void reclaim_for_a_limit_sleeps_by_era(void **state)
@@ -93,11 +131,53 @@ static void reclaim_for_a_limit_sleeps_by_era(void **state)
 	}
 }
 
+/* 56 pages are under way, in one request of 56 ms: as many as a limit of 51 and its tenth allow.
+ * Nobody waits from v6.1 on, nor does kswapd. */
+static void a_pass_waits_for_the_dirty_limit_and_a_tenth(void **state)
+{
+	enum { WRITTEN = 56, WRITE_MS = 56 };
+	static const struct {
+		const char *kernel;
+		int64_t pages;
+		bool kswapd, waits;
+	} rows[] = {
+		{ "v2.6.32", 51, false, false },  { "v2.6.32", 50, false, true },
+		{ "v2.6.32", 50, true, false },   { "v3.19", 51, false, false },
+		{ "v3.19", 50, false, true },     { "v3.19+writeout_wait=off", 50, false, false },
+		{ "v6.18-v1", 50, false, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct reclaim rc = { .priority = 12,
+				      .want = CLUSTER,
+				      .global = rows[i].kswapd,
+				      .kswapd = rows[i].kswapd };
+		struct writer w;
+		ns_t since;
+
+		writer_open(&w, rows[i].kernel, WRITTEN);
+		w.m->sc.era.knobs.scan_ns = 0;
+		w.m->sc.era.knobs.reclaim_ns = 0;
+		assert_int_equal(writeback_flusher(w.m, MEMCG_NONE, WRITTEN), WRITTEN);
+		w.m->sc.era.knobs.dirty_bytes = rows[i].pages * PAGE_BYTES;
+		rc.target = w.group;
+		since = w.m->host->now;
+		pass_lists(w.m, &rc, w.group);
+		if (rig_memcg(&w.rig, w.group).writeback != (rows[i].waits ? 0 : WRITTEN))
+			fail_msg("%s at %d", rows[i].kernel, (int)rows[i].pages);
+		assert_int_equal(w.m->host->now - since, rows[i].waits ? WRITE_MS * 1000000 : 0);
+		rig_close(&w.rig);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_flusher_wakes_above_one_and_a_half_clusters),
+		cmocka_unit_test(who_naps),
 		cmocka_unit_test(reclaim_for_a_limit_sleeps_by_era),
+		cmocka_unit_test(a_pass_waits_for_the_dirty_limit_and_a_tenth),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
