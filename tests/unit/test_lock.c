@@ -551,6 +551,8 @@ static void an_exit_uncharges_in_blocks(void **state)
 	assert_int_equal(exit_of("v2.6.33", 1, 20, 0), 6);
 	assert_int_equal(exit_of("v2.6.33", 0, 20, 0), 2);
 	assert_int_equal(exit_of("v2.6.33", 1, 3, 20), 8);
+	/* 3, then 5, 8 and 1; from a block of its own the second would be 8 and 6. */
+	assert_int_equal(exit_of("v2.6.33", 1, 3, 14), 8);
 	assert_int_equal(exit_of("v2.6.31", 1, 20, 0), 40);
 	/* One window a mapping; then a list of 8 pages and one of 12. */
 	assert_int_equal(exit_of("v3.1", 1, 3, 20), 4);

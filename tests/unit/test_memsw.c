@@ -76,6 +76,7 @@ static void memsw_that_is_hit_does_not_swap(void **state)
 
 	(void)state;
 	for (int i = 0; i < NR_V1; i++) {
+		struct run_totals all;
 		struct run_memcg g;
 
 		user_open(&u, v1_kernels[i], &conf);
@@ -85,6 +86,9 @@ static void memsw_that_is_hit_does_not_swap(void **state)
 		assert_true(g.memsw_failcnt > 0);
 		assert_true(g.memsw_peak <= 300);
 		assert_int_equal(g.memsw_usage, g.usage);
+		/* Memory's limit swaps what the sum has room for, and a batch at most. */
+		run_totals(u.rig.run, &all);
+		assert_in_range(all.nr_swapped_out, 64, 100 + 64);
 		rig_check(&u.rig, v1_kernels[i]);
 		rig_close(&u.rig);
 	}

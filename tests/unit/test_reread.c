@@ -51,7 +51,9 @@ static void a_file_read_over_and_over_comes_back_whole(void **state)
 /* 50,000 draws of 1,000 pages leave none out; single pages come and go in leaves that stay. */
 static void single_pages_are_known_again(void **state)
 {
-	struct op op = { .kind = OP_READ, .pattern = PATTERN_UNIFORM, .count = 50000,
+	struct op op = { .kind = OP_READ,
+			 .pattern = PATTERN_UNIFORM,
+			 .count = 50000,
 			 .length = (uint64_t)PAGES * PAGE_BYTES };
 	struct reader r;
 
@@ -78,11 +80,48 @@ static void what_reclaim_did_not_take_does_not_count(void **state)
 		rig_read(&r.rig, r.task, r.file, 0, PAGES);
 		rig_apply(&r.rig, &(struct op){ .kind = OP_FILE_DROP, .object = r.file });
 		rig_read(&r.rig, r.task, r.file, 0, LIMIT / 2);
-		rig_apply(&r.rig, &(struct op){ .kind = OP_FADVISE, .task = r.task,
+		rig_apply(&r.rig, &(struct op){ .kind = OP_FADVISE,
+						.task = r.task,
 						.object = r.file,
 						.length = (uint64_t)PAGES * PAGE_BYTES });
 		rig_read(&r.rig, r.task, r.file, 0, LIMIT / 2);
 		assert_int_equal(totals(&r).nr_reread, 0);
+		rig_close(&r.rig);
+	}
+}
+
+/* Shadows that no shrinker takes are known to the page. */
+static void pages_with_shadows_are_known_too(void **state)
+{
+	struct reader r;
+
+	(void)state;
+	reader_open(&r, "v6.18+shadow_shrink=off");
+	rig_read(&r.rig, r.task, r.file, 0, PAGES);
+	rig_read(&r.rig, r.task, r.file, 0, 300);
+	assert_int_equal(rig_memcg(&r.rig, r.group).nr_refault_file, 300);
+	assert_int_equal(totals(&r).nr_reread, 300);
+	rig_close(&r.rig);
+}
+
+/* A leaf that went leaves a bit for 16 pages: the 15 beside one that was taken count as well. */
+static void of_a_leaf_that_went_sixteen_pages_are_known_together(void **state)
+{
+	static const struct {
+		pages_t page, reread;
+	} rows[] = { { 0, 1 }, { 15, 1 }, { 16, 0 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct reader r;
+		uint32_t other;
+
+		reader_open(&r, "v3.3");
+		other = rig_file(&r.rig, PAGES);
+		rig_read(&r.rig, r.task, r.file, 0, 1);
+		rig_read(&r.rig, r.task, other, 0, PAGES);
+		rig_read(&r.rig, r.task, r.file, rows[i].page, 1);
+		assert_int_equal(totals(&r).nr_reread, rows[i].reread);
 		rig_close(&r.rig);
 	}
 }
@@ -93,6 +132,8 @@ int main(void)
 		cmocka_unit_test(a_file_read_over_and_over_comes_back_whole),
 		cmocka_unit_test(single_pages_are_known_again),
 		cmocka_unit_test(what_reclaim_did_not_take_does_not_count),
+		cmocka_unit_test(pages_with_shadows_are_known_too),
+		cmocka_unit_test(of_a_leaf_that_went_sixteen_pages_are_known_together),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

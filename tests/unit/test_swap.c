@@ -214,6 +214,8 @@ static void requests_are_held_back_behind_a_small_read(void **state)
 
 			rmap_unmap(one.m, slot);
 			swap_write(one.m, slot);
+			if (at + 1 == 31 * 256)
+				assert_int_equal(one.m->host->device[DEVICE_SWAP].open, at + 1);
 		}
 		/* What follows the flush is behind no read any more. */
 		assert_int_equal(one.m->host->device[DEVICE_SWAP].open,
