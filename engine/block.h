@@ -22,6 +22,7 @@ enum region {
 	REGION_ACTOR,		/* clocks of actors [ns] */
 	REGION_WRITEBACK,	/* pages on their way to the device */
 	REGION_STOCK,		/* stocks of all groups, CPU by CPU, with charge=rfc */
+	REGION_GATHERED,	/* statistics by CPU, group and item, with stat_read=batch */
 	REGION_TAKEN,		/* who took pages from whom */
 	REGION_DIR,		/* leaf numbers of mappings */
 	REGION_LEAF_INFO,	/* which pages a leaf covers */

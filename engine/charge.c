@@ -10,6 +10,7 @@
 
 #include "counter_lock.h"
 #include "policy.h"
+#include "stat_batch.h"
 #include "stat_read.h"
 
 /* How an era charges one page, and many at once where none can be refused. */
@@ -309,6 +310,7 @@ uint32_t charge_try(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t n, 
 	if (!refused) {
 		count_charged(m, memcg, n);
 		machine_memcg(m, memcg)->pgpgin -= is_counted(m, memcg) ? n - 1 : 0;
+		stat_batch_add(m, memcg, BATCH_PGPGIN, 1);
 		stat_read_changed(m, memcg, cpu);
 	}
 	return refused;
@@ -321,6 +323,7 @@ pages_t charge_run(struct machine *m, uint32_t cpu, uint32_t memcg, pages_t max)
 	/* Each page is a charge of its own: only where nobody counts them they go together. */
 	assert(!machine_has_locks(m));
 	count_charged(m, memcg, n);
+	stat_batch_run(m, memcg, BATCH_PGPGIN, n);
 	if (n)
 		stat_read_changed(m, memcg, cpu);
 	return n;
@@ -348,12 +351,14 @@ static void uncharge_freed(struct machine *m, uint32_t memcg, pages_t n, bool me
 void charge_uncharge(struct machine *m, uint32_t memcg, pages_t n)
 {
 	uncharge_freed(m, memcg, n, true);
+	stat_batch_run(m, memcg, BATCH_PGPGOUT, n);
 }
 
 void charge_uncharge_folio(struct machine *m, uint32_t memcg, pages_t n, bool swapped)
 {
 	uncharge_freed(m, memcg, n, !swapped);
 	machine_memcg(m, memcg)->pgpgout -= is_counted(m, memcg) ? n - 1 : 0;
+	stat_batch_add(m, memcg, BATCH_PGPGOUT, 1);
 }
 
 /* Whether a stock of @owner is given back when @root is short. */

@@ -17,6 +17,7 @@
 #include "pressure.h"
 #include "rmap.h"
 #include "soft.h"
+#include "stat_batch.h"
 #include "swap.h"
 #include "touch.h"
 #include "workingset.h"
@@ -349,6 +350,7 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
 		return 0;
 	}
 	count_reread(m, memcg);
+	stat_batch_run(m, memcg, BATCH_CACHE, nr);
 	m->host->resident += nr;
 	m->host->zone[zone].free -= nr;
 	if (m->sc.nodes > 1)

@@ -10,6 +10,7 @@
 #include "hash_locks.h"
 #include "hasher.h"
 #include "policy.h"
+#include "stat_batch.h"
 
 /* A page by what it is: mapping, index, flags. */
 static void put_page(struct hasher *h, const struct machine *m, uint32_t slot)
@@ -209,6 +210,17 @@ static void put_group_stocks(struct hasher *h, const struct machine *m, uint32_t
 		hasher_put(h, m->stock[cpu * (MEMCG_MAX + 1) + i].nr);
 }
 
+/* What the CPU has gathered of each group's statistics, with stat_read=batch. */
+static void put_gathered(struct hasher *h, const struct machine *m, uint32_t cpu)
+{
+	const int16_t *first = &m->gathered[cpu * (MEMCG_MAX + 1) * NR_BATCH_ITEMS];
+	uint32_t i, end = (memcg_max(&m->memcgs) + 1) * NR_BATCH_ITEMS;
+
+	for (i = 0; stat_batched(m) && i < end; i++)
+		if (first[i])
+			hasher_put(h, (uint64_t)i << 16 | (uint16_t)first[i]);
+}
+
 static void put_cpus(struct hasher *h, const struct machine *m)
 {
 	uint32_t i;
@@ -217,6 +229,7 @@ static void put_cpus(struct hasher *h, const struct machine *m)
 	for (i = 0; i < m->sc.cpus; i++) {
 		const struct cpu *cpu = &m->cpu[i];
 
+		put_gathered(h, m, i);
 		for (lru = 0; lru < NR_LRU; lru++)
 			put_pagevec(h, m, &cpu->add[lru]);
 		put_pagevec(h, m, &cpu->activate);

@@ -8,6 +8,7 @@
 
 #include "charge.h"
 #include "policy.h"
+#include "stat_batch.h"
 
 /* A level holds at least what its hierarchical children do. */
 static enum err check_children(const struct machine *m, uint32_t id, struct diag *diag)
@@ -59,6 +60,22 @@ static enum err check_kmem(const struct machine *m, uint32_t id, struct diag *di
 		return diag_fail(diag, ERR_RANGE, "A1: %s: %u tree nodes, but %llu bytes of them",
 				 memcg->path, memcg->nr_nodes,
 				 (unsigned long long)memcg->kmem_of[KMEM_TREE_NODES]);
+	return ERR_OK;
+}
+
+/* No CPU keeps back more than a batch. */
+static enum err check_gathered(const struct machine *m, uint32_t id, struct diag *diag)
+{
+	int64_t most = machine_knobs(m)->charge_batch * (int64_t)m->sc.cpus;
+	int item;
+
+	for (item = 0; item < NR_BATCH_ITEMS; item++) {
+		int64_t held = stat_batch_held(m, id, (enum batch_item)item);
+
+		if (held > most || held < -most)
+			return diag_fail(diag, ERR_RANGE, "A1: %s: CPUs keep back %lld of item %d",
+					 machine_memcg(m, id)->path, (long long)held, item);
+	}
 	return ERR_OK;
 }
 
@@ -114,6 +131,8 @@ enum err invariant_charges(const struct machine *m, struct diag *diag)
 		err = check_children(m, i, diag);
 		if (!err)
 			err = check_kmem(m, i, diag);
+		if (!err)
+			err = check_gathered(m, i, diag);
 		if (!err)
 			err = check_events(m, i, diag);
 	}

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "policy.h"
+#include "stat_batch.h"
 
 enum {
 	LEAVES_MIN = 1 << 12,
@@ -37,6 +38,7 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_MAPPING] = sizeof(struct mapping), [REGION_ACTOR] = sizeof(ns_t),
 		[REGION_TAKEN] = sizeof(struct taken), [REGION_WRITEBACK] = sizeof(struct write),
 		[REGION_STOCK] = (MEMCG_MAX + 1) * sizeof(struct stock),
+		[REGION_GATHERED] = (MEMCG_MAX + 1) * NR_BATCH_ITEMS * sizeof(int16_t),
 		[REGION_DIR] = sizeof(uint32_t), [REGION_LEAF_INFO] = sizeof(struct leaf_info),
 		[REGION_LEAF] = LEAF_SLOTS * sizeof(struct slot),
 		[REGION_ORDER] = LEAF_SLOTS, [REGION_NODE] = LEAF_SLOTS, [REGION_PTE] = 1,
@@ -61,19 +63,18 @@ static void block_plan(const struct machine *m, uint32_t unit[NR_REGIONS], uint3
 		[REGION_MAPPING] = MAPPINGS_MAX, [REGION_ACTOR] = ACTORS_MAX,
 		[REGION_TAKEN] = TAKEN_MAX, [REGION_WRITEBACK] = NR_DEVICES * WRITES_MAX,
 		[REGION_STOCK] = group_stocks ? m->sc.cpus : 1,
+		[REGION_GATHERED] = stat_batched(m) ? m->sc.cpus : 1,
 		[REGION_DIR] = DIR_MAX, [REGION_LEAF_INFO] = (uint32_t)leaves + 1,
 		[REGION_LEAF] = (uint32_t)leaves + 1,
 		[REGION_ORDER] = (uint32_t)leaves + 1, [REGION_PTE] = PTE_MAX,
-		[REGION_ENTRY] = ENTRY_MAX, [REGION_VMA] = MAPPINGS_MAX,
-		[REGION_GONE] = DIR_MAX,
+		[REGION_ENTRY] = ENTRY_MAX, [REGION_VMA] = MAPPINGS_MAX, [REGION_GONE] = DIR_MAX,
 		[REGION_NODE] = m->sc.nodes > 1 ? (uint32_t)leaves + 1 : 1,
 		[REGION_ZONE_STAMP] = zone_lists ? (uint32_t)leaves + 1 : 1,
 		[REGION_LEAF_NODES] = nodes ? (uint32_t)leaves + 1 : 1,
-		[REGION_UPPER] = DIR_MAX / 8,
-		[REGION_LOCK] = LOCKS_MAX, [REGION_LOCK_CLASS] = LOCK_CLASSES_MAX,
-		[REGION_LOCK_CPU] = m->sc.cpus, [REGION_LOCK_NOTE] = m->sc.cpus * LOCK_NOTES,
+		[REGION_UPPER] = DIR_MAX / 8, [REGION_LOCK] = LOCKS_MAX,
+		[REGION_LOCK_CLASS] = LOCK_CLASSES_MAX, [REGION_LOCK_CPU] = m->sc.cpus,
+		[REGION_LOCK_NOTE] = m->sc.cpus * LOCK_NOTES, [REGION_LOCK_TREE] = 2 * CPUS_MAX,
 		[REGION_LOCK_STAT] = m->sc.cpus * LOCK_CLASSES_MAX,
-		[REGION_LOCK_TREE] = 2 * CPUS_MAX,
 		[REGION_LINE] = LOCKS_MAX, [REGION_LINE_CPU] = m->sc.cpus,
 		[REGION_CHUNK_INFO] = LEAVES_MAX, [REGION_CHUNK] = LEAVES_MAX,
 	};
@@ -100,6 +101,7 @@ enum err machine_open(struct machine *m, const struct scenario *sc, struct diag 
 	m->open = block_at(&m->block, REGION_OPEN);
 	m->actor_clock = block_at(&m->block, REGION_ACTOR);
 	m->stock = block_at(&m->block, REGION_STOCK);
+	m->gathered = block_at(&m->block, REGION_GATHERED);
 	m->taken = block_at(&m->block, REGION_TAKEN);
 	m->vma = block_at(&m->block, REGION_VMA);
 	block_take(&m->block, REGION_VMA, 1);

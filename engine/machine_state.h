@@ -31,6 +31,7 @@ struct machine {
 	size_t nr_sinks;
 	uint32_t wanted;		/* event kinds that any sink wants */
 	struct stock *stock;		/* charge=rfc: by CPU, then by group */
+	int16_t *gathered;		/* stat_read=batch: see stat_batch.h */
 	struct taken *taken;
 	struct write *write;		/* the rings of all devices */
 	uint32_t on_cpu;		/* of the step under way */

@@ -15,6 +15,7 @@
 #include "policy.h"
 #include "rmap.h"
 #include "soft.h"
+#include "stat_batch.h"
 #include "swap.h"
 
 /* Who gets the pages: from v3.5 on the root, where nobody else was charged for them. */
@@ -26,6 +27,15 @@ static uint32_t heir_of(const struct machine *m, uint32_t id)
 	if (machine_axis(m, AXIS_REMOVAL) == REMOVAL_CHARGES || memcg->counter_parent)
 		return memcg->parent;
 	return MEMCG_ROOT;
+}
+
+/* @n pages of a kind leave one group's statistics for another's. */
+static void pass_on(struct machine *m, uint32_t from, uint32_t to, enum batch_item item, uint32_t n)
+{
+	if (!n)
+		return;
+	stat_batch_add(m, from, item, -(int64_t)n);
+	stat_batch_add(m, to, item, n);
 }
 
 /* A page changes its owner, who is counted as charged for it; usage is the caller's. */
@@ -44,18 +54,23 @@ static void change_owner(struct machine *m, uint32_t slot, uint32_t to)
 	heir->nr_charged += nr;
 	old->pgpgout++;
 	heir->pgpgin++;
+	stat_batch_add(m, *word & PG_MEMCG, BATCH_PGPGOUT, 1);
+	stat_batch_add(m, to, BATCH_PGPGIN, 1);
 	m->host->totals.nr_charged += nr;
 	m->host->totals.nr_uncharged += nr;
 	old->dirty -= dirty;
 	heir->dirty += dirty;
 	old->writeback -= writeback;
 	heir->writeback += writeback;
+	pass_on(m, *word & PG_MEMCG, to, BATCH_DIRTY, dirty);
+	pass_on(m, *word & PG_MEMCG, to, BATCH_WRITEBACK, writeback);
 	for (i = 0; i < nr; i++) {
 		uint32_t *each = &m->pages.slot[slot + i].word;
 		bool mapped = !memory && (*each & PG_MAPPED);
 
 		old->mapped -= mapped;
 		heir->mapped += mapped;
+		pass_on(m, *each & PG_MEMCG, to, BATCH_MAPPED, mapped);
 		*each = (*each & ~(uint32_t)PG_MEMCG) | to;
 	}
 	rmap_tally(m, slot, 1);
@@ -317,6 +332,7 @@ bool remove_group(struct machine *m, uint32_t cpu, uint32_t id)
 		m->host->dying = true;
 		rule = RULE_REMOVE_DIES;
 	} else {
+		stat_batch_forget(m, id);
 		memcg_release(&m->memcgs, id);
 	}
 	emit_remove(m, cpu, id, before, rule);
@@ -340,6 +356,7 @@ static bool reap_one(struct machine *m)
 		/* A stock keeps its group, so none is left when the number is free again. */
 		charge_drain_stocks(m, 0, id);
 		charge_deferred(m);
+		stat_batch_forget(m, id);
 		memcg_release(&m->memcgs, id);
 		emit_remove(m, 0, id, 0, RULE_REMOVE_RELEASED);
 		return true;

@@ -13,6 +13,7 @@
 
 #include "account.h"
 #include "policy.h"
+#include "stat_batch.h"
 #include "touch.h"
 #include "vma.h"
 
@@ -27,6 +28,7 @@ void rmap_map(struct machine *m, uint32_t view, pages_t index, uint32_t slot)
 		return;
 	*word |= PG_MAPPED;
 	machine_memcg(m, *word & PG_MEMCG)->mapped++;
+	stat_batch_add(m, *word & PG_MEMCG, BATCH_MAPPED, 1);
 	account_page(m, slot, ACCOUNT_MAPPED);
 }
 
@@ -139,17 +141,22 @@ static void lose(struct machine *m, uint32_t slot)
 	assert(*word & PG_MAPPED);
 	account_page(m, slot, ACCOUNT_MAPPED);
 	machine_memcg(m, *word & PG_MEMCG)->mapped--;
+	stat_batch_add(m, *word & PG_MEMCG, BATCH_MAPPED, -1);
 	*word &= ~(uint32_t)PG_MAPPED;
 }
 
 void rmap_tally(struct machine *m, uint32_t slot, int change)
 {
 	const struct mapping *map = &m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping];
-	struct memcg *owner = machine_memcg(m, m->pages.slot[slot].word & PG_MEMCG);
+	uint32_t memcg = m->pages.slot[slot].word & PG_MEMCG;
+	struct memcg *owner = machine_memcg(m, memcg);
 	pages_t nr = page_nr(&m->pages, slot);
 
 	owner->memory += map->anon ? (pages_t)change * nr : 0;
 	owner->shmem += map->shmem ? (pages_t)change * nr : 0;
+	stat_batch_add(m, memcg, map->anon ? BATCH_RSS : BATCH_CACHE, change * (int64_t)nr);
+	if (map->shmem)
+		stat_batch_add(m, memcg, BATCH_SHMEM, change * (int64_t)nr);
 }
 
 void rmap_unmap(struct machine *m, uint32_t slot)

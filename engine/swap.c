@@ -16,6 +16,7 @@
 #include "anon_vma.h"
 #include "gone.h"
 #include "policy.h"
+#include "stat_batch.h"
 #include "vma.h"
 #include "workingset.h"
 #include "writeback.h"
@@ -75,6 +76,7 @@ static void slot_count(struct machine *m, uint32_t mapping, int change)
 
 	m->host->swap_used += (pages_t)change;
 	machine_memcg(m, memcg)->swap += (pages_t)change;
+	stat_batch_add(m, memcg, BATCH_SWAP, change);
 	if (has_account(&m->pages.mapping[mapping]))
 		m->pages.mapping[mapping].nr_slots += (pages_t)change;
 	else
@@ -101,6 +103,8 @@ void swap_move(struct machine *m, uint32_t task, uint32_t memcg)
 
 	machine_memcg(m, m->task[task].memcg)->swap -= slots;
 	machine_memcg(m, memcg)->swap += slots;
+	stat_batch_add(m, m->task[task].memcg, BATCH_SWAP, -(int64_t)slots);
+	stat_batch_add(m, memcg, BATCH_SWAP, (int64_t)slots);
 	count_levels(m, m->task[task].memcg, -slots, -swapped);
 	count_levels(m, memcg, slots, swapped);
 }
@@ -171,6 +175,8 @@ void swap_rehome(struct machine *m, uint32_t from, uint32_t to)
 		swapped = swapped_in(m, map);
 		machine_memcg(m, from)->swap -= map->nr_slots;
 		machine_memcg(m, to)->swap += map->nr_slots;
+		stat_batch_add(m, from, BATCH_SWAP, -(int64_t)map->nr_slots);
+		stat_batch_add(m, to, BATCH_SWAP, (int64_t)map->nr_slots);
 		count_levels(m, from, -map->nr_slots, -swapped);
 		count_levels(m, to, map->nr_slots, swapped);
 		map->swap_memcg = to;

@@ -12,6 +12,7 @@
 #include "account.h"
 #include "device.h"
 #include "policy.h"
+#include "stat_batch.h"
 
 static struct mapping *mapping_of(const struct machine *m, uint32_t slot)
 {
@@ -43,6 +44,7 @@ void writeback_dirty(struct machine *m, uint32_t slot)
 	if (!m->host->dirty)
 		m->host->flusher_wake = m->host->now + (ns_t)machine_knobs(m)->dirty_writeback_ns;
 	machine_memcg(m, *word & PG_MEMCG)->dirty += nr;
+	stat_batch_add(m, *word & PG_MEMCG, BATCH_DIRTY, nr);
 	machine_memcg(m, *word & PG_MEMCG)->nr_dirtied += nr;
 	map->nr_dirty += nr;
 	m->host->dirty += nr;
@@ -56,6 +58,7 @@ void writeback_clean(struct machine *m, uint32_t slot)
 
 	if ((*word & PG_DIRTY) && !(*word & PG_ANON)) {
 		machine_memcg(m, *word & PG_MEMCG)->dirty -= nr;
+		stat_batch_add(m, *word & PG_MEMCG, BATCH_DIRTY, -(int64_t)nr);
 		mapping_of(m, slot)->nr_dirty -= nr;
 		m->host->dirty -= nr;
 		account_page(m, slot, ACCOUNT_DIRTY);
@@ -63,6 +66,7 @@ void writeback_clean(struct machine *m, uint32_t slot)
 	if (*word & PG_WRITEBACK) {
 		account_page(m, slot, ACCOUNT_WRITEBACK);
 		machine_memcg(m, *word & PG_MEMCG)->writeback -= nr;
+		stat_batch_add(m, *word & PG_MEMCG, BATCH_WRITEBACK, -(int64_t)nr);
 		m->host->writeback -= nr;
 	}
 	*word &= ~((uint32_t)PG_DIRTY | PG_WRITEBACK);
@@ -101,6 +105,7 @@ static void end_write(struct machine *m, const struct write *write)
 	if (!(*word & PG_RESIDENT) || !(*word & PG_WRITEBACK) || slot != page_head(&m->pages, slot))
 		return;
 	machine_memcg(m, *word & PG_MEMCG)->writeback -= nr;
+	stat_batch_add(m, *word & PG_MEMCG, BATCH_WRITEBACK, -(int64_t)nr);
 	m->host->writeback -= nr;
 	account_page(m, slot, ACCOUNT_WRITEBACK);
 	*word &= ~PG_WRITEBACK;
@@ -168,6 +173,7 @@ static void give(struct machine *m, enum device_id id, uint32_t slot)
 	device_add(m, id, write);
 	*word |= PG_WRITEBACK;
 	machine_memcg(m, *word & PG_MEMCG)->writeback += write.nr;
+	stat_batch_add(m, *word & PG_MEMCG, BATCH_WRITEBACK, write.nr);
 	m->host->writeback += write.nr;
 	account_page(m, slot, ACCOUNT_WRITEBACK);
 }
