@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare_view.h"
 #include "store.h"
 
 enum { LINE_MAX_CHARS = 200 };
@@ -178,7 +179,9 @@ enum err db_query(struct db *db, const char *sql, const struct db_query_sink *si
 
 	if (err)
 		return err;
-	err = prepare(base, sql, &stmt, diag);
+	err = compare_view_add(base, db, diag);
+	if (!err)
+		err = prepare(base, sql, &stmt, diag);
 	if (err)
 		goto out;
 	cells.n = sqlite3_column_count(stmt);

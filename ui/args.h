@@ -58,6 +58,10 @@ enum option_id {
 	OPT_RESUME,
 	OPT_EMIT_JOBS,
 	OPT_METRIC,
+	OPT_DIFF_ONLY,
+	OPT_ALL,
+	OPT_ALPHA,
+	OPT_EXIT_CODE,
 	NR_OPTIONS
 };
 
@@ -91,6 +95,8 @@ struct args {
 	bool flat, full, keep_going;
 	const char *command, *file;
 	const char *where, *sort;
+	const char *alpha;
+	bool diff_only, all, exit_code;
 	const char *arg[ARGS_MAX]; /* words that are no options */
 	size_t nr_args;
 };

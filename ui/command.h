@@ -69,7 +69,7 @@ const char *command_topic_name(size_t i);
 verb_fn command_sweep; /* run, where several processes share the work */
 verb_fn command_run, command_screen, command_scenario, command_runs, command_show, command_export,
 	command_pagecg, command_sql, command_kernel, command_real, command_published, command_topic,
-	command_version, command_apropos;
+	command_version, command_apropos, command_compare;
 
 /* command_metric - help on the metric @topic, "over_scan" or "cat-in-100m.over_scan".  Returns:
  * false if there is none. */

@@ -1,10 +1,11 @@
 /*
- * Numbers for people.  All integer arithmetic: the same number gives the
- * same text everywhere.  A ratio with no divisor is a dash, never 0.
+ * Numbers for people.  All integer arithmetic, but for fmt_real(): the same
+ * number gives the same text everywhere.  A ratio with no divisor is a dash, never 0.
  */
 #include "fmt.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,5 +95,16 @@ char *fmt_ratio(uint64_t a, uint64_t b, bool narrow, char out[UNITS_TEXT_MAX])
 		return fmt_fit((a * 2 + b) / (b * 2), 3, out);
 	snprintf(out, UNITS_TEXT_MAX, narrow ? "%" PRIu64 ".%01" PRIu64 : "%" PRIu64 ".%02" PRIu64,
 		 value / scale, value % scale);
+	return out;
+}
+
+char *fmt_real(double value, int digits, char out[UNITS_TEXT_MAX])
+{
+	double size = fabs(value);
+
+	/* Beyond 2^53 not every whole number is there, so groups would pretend. */
+	if (size < 1e15 && (value == floor(value) || size >= pow(10, digits - 1)))
+		return units_format_count((int64_t)llround(value), out);
+	snprintf(out, UNITS_TEXT_MAX, "%.*g", digits, value);
 	return out;
 }

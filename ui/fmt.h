@@ -28,4 +28,8 @@ char *fmt_clock(ns_t ns, int width, char out[UNITS_TEXT_MAX]);
  * "-" if @b is 0. */
 char *fmt_ratio(uint64_t a, uint64_t b, bool narrow, char out[UNITS_TEXT_MAX]);
 
+/* fmt_real - whole numbers and those too long for a fraction in groups of three, others with
+ * @digits digits.  Returns: @out. */
+char *fmt_real(double value, int digits, char out[UNITS_TEXT_MAX]);
+
 #endif

@@ -12,13 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fmt.h"
 #include "kmem.h"
 #include "output.h"
 
 enum {
 	SIDES_MAX = 16,
-	NUMBER_MAX = 40,
-	CELL_MAX = 2 * NUMBER_MAX + 8,
+	DIGITS = 6,
+	CELL_MAX = 2 * UNITS_TEXT_MAX + 8,
 	HASH_SHOWN = 12,
 	MIB = 1 << 20
 };
@@ -228,17 +229,6 @@ static bool is_total(const char *name)
 	return strcmp(name, "state_hash") == 0;
 }
 
-/* Whole numbers in groups of three, others with six digits. */
-static void number_format(double value, char out[NUMBER_MAX])
-{
-	char text[UNITS_TEXT_MAX];
-
-	if (value == floor(value) && fabs(value) < 1e15)
-		snprintf(out, NUMBER_MAX, "%s", units_format_count((int64_t)value, text));
-	else
-		snprintf(out, NUMBER_MAX, "%.6g", value);
-}
-
 /* Reals and integers are compared as one. */
 static double metric_number(const struct db_metric *metric)
 {
@@ -262,7 +252,7 @@ static void metric_format(const struct sides *sides, size_t side, const struct d
 			  char out[CELL_MAX])
 {
 	double low = HUGE_VAL, high = -HUGE_VAL;
-	char least[NUMBER_MAX], most[NUMBER_MAX];
+	char least[UNITS_TEXT_MAX], most[UNITS_TEXT_MAX];
 
 	if (metric->is_text) {
 		snprintf(out, CELL_MAX, "%.*s",
@@ -282,8 +272,8 @@ static void metric_format(const struct sides *sides, size_t side, const struct d
 		strcpy(out, "-");
 		return;
 	}
-	number_format(low, least);
-	number_format(high, most);
+	fmt_real(low, DIGITS, least);
+	fmt_real(high, DIGITS, most);
 	snprintf(out, CELL_MAX, "%s%s%s", least, high > low ? " .. " : "", high > low ? most : "");
 }
 
@@ -376,7 +366,7 @@ static void side_name(const struct sides *sides, size_t i, char *out, size_t siz
 static enum err put_expect(struct output *table, const struct sides *sides, size_t i,
 			   const struct db_expect *expect, struct diag *diag)
 {
-	char name[40], value[NUMBER_MAX] = "-", wanted[NUMBER_MAX] = "-";
+	char name[40], value[UNITS_TEXT_MAX] = "-", wanted[UNITS_TEXT_MAX] = "-";
 	const char *values[] = { name,          expect->ok ? "ok" : "FAIL",
 				 expect->label, value,
 				 wanted,        expect->text };
@@ -385,9 +375,9 @@ static enum err put_expect(struct output *table, const struct sides *sides, size
 
 	side_name(sides, i, name, sizeof(name));
 	if (expect->has_value)
-		number_format(expect->value, value);
+		fmt_real(expect->value, DIGITS, value);
 	if (expect->has_wanted)
-		number_format(expect->wanted, wanted);
+		fmt_real(expect->wanted, DIGITS, wanted);
 	return output_row(table, 6, values, types, diag);
 }
 

@@ -199,6 +199,11 @@ static void find_view(const char *text, char *out, size_t size)
 	}
 }
 
+/* Those of the store, and v_compare, which is the connection's own. */
+#define VIEWS                                                       \
+	"(SELECT name FROM sqlite_master WHERE type = 'view' UNION" \
+	" SELECT name FROM sqlite_temp_master WHERE type = 'view')"
+
 void complete_sql(struct complete *c)
 {
 	const char *end = c->text + strlen(c->text), *word = end;
@@ -208,15 +213,15 @@ void complete_sql(struct complete *c)
 		word--;
 	complete_prefix(c, (size_t)(end - word));
 	if (behind_from(c->text, word)) {
-		add_query(c, "SELECT name FROM sqlite_master WHERE type = 'view' ORDER BY name");
+		add_query(c, "SELECT name FROM " VIEWS " ORDER BY name");
 		return;
 	}
 	find_view(c->text, view, sizeof(view));
 	if (view[0] == '\0')
 		find_view(c->rest, view, sizeof(view));
 	snprintf(sql, sizeof(sql),
-		 "SELECT p.name, group_concat(m.name, ' ') FROM sqlite_master AS m,"
-		 " pragma_table_info(m.name) AS p WHERE m.type = 'view' AND ('%s' = '' OR"
+		 "SELECT p.name, group_concat(m.name, ' ') FROM " VIEWS " AS m,"
+		 " pragma_table_info(m.name) AS p WHERE ('%s' = '' OR"
 		 " m.name = '%s' COLLATE NOCASE) GROUP BY p.name ORDER BY p.name",
 		 view, view);
 	add_query(c, sql);

@@ -133,6 +133,26 @@ const struct verb verbs_table[] = {
 		.unused = OPTS_LUA,
 	},
 	{
+		.name = "compare",
+		.args = "A B",
+		.doc = "what differs between two runs, or over their seeds",
+		.more =
+			"A side is a run with all seeds of it: same scenario, parameters, kernel\n"
+			"and program.  From 9 seeds a side metrics are judged: exact where each\n"
+			"side has one value, else by Mann-Whitney and Holm.  Status 3 if the\n"
+			"programs that made A and B differ.\n",
+		.options = OPT_BIT(OPT_DIFF_ONLY) | OPT_BIT(OPT_ALL) | OPT_BIT(OPT_METRIC) |
+			   OPT_BIT(OPT_ALPHA) | OPT_BIT(OPT_EXIT_CODE),
+		.example = {
+			"memcglab compare 1 2",
+			"memcglab compare 1 latest --all -F json",
+		},
+		.min_args = 2,
+		.max_args = 2,
+		.run = command_compare,
+		.unused = OPTS_LUA,
+	},
+	{
 		.name = "export",
 		.args = "RUN",
 		.doc = "a stored run for other programs",
@@ -173,7 +193,8 @@ const struct verb verbs_table[] = {
 		.doc = "a read-only query on the store",
 		.more =
 			"Views: v_runs v_metrics v_series v_events v_scan v_expect v_marks\n"
-			"v_taken v_lock v_lock_site v_files v_keyframes v_log v_published.\n",
+			"v_taken v_lock v_lock_site v_files v_keyframes v_log v_published;\n"
+			"v_compare of two runs (where a = 1 and b = 2), as compare has it.\n",
 		.example = {
 			"memcglab sql 'select * from v_runs'",
 			"memcglab sql 'select name, count(*) from v_metrics group by name' -F csv",
@@ -284,7 +305,7 @@ const struct verb verbs_table[] = {
 
 /* Words of the interface that later versions will have. */
 const char *const verbs_later[] = {
-	"compare",  "explain", "rerun",  "verify", "branch", "import",     "open",
+	"explain", "rerun",  "verify", "branch", "import",     "open",
 	"size",     "plot",    "report", "live",   "quiz",   "note",       "tag",
 	"baseline", "delete",  "prune",  "db",     "doctor", "completion", NULL,
 };

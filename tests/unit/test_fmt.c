@@ -195,11 +195,27 @@ static void a_total_is_never_shown_smaller_than_it_is(void **state)
 	assert_string_equal(fmt_fit_up(999001, 5, out), "1000k");
 }
 
+static void a_fraction_is_shown_where_it_has_room(void **state)
+{
+	char out[UNITS_TEXT_MAX];
+
+	(void)state;
+	assert_string_equal(fmt_real(81920, 5, out), "81 920");
+	assert_string_equal(fmt_real(-81920, 5, out), "-81 920");
+	assert_string_equal(fmt_real(1.523809, 5, out), "1.5238");
+	assert_string_equal(fmt_real(9999.25, 5, out), "9999.2");
+	assert_string_equal(fmt_real(10000.75, 5, out), "10 001");
+	assert_string_equal(fmt_real(-0.0000125, 3, out), "-1.25e-05");
+	assert_string_equal(fmt_real(0, 3, out), "0");
+	assert_string_equal(fmt_real(1e300, 3, out), "1e+300");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_total_is_never_shown_smaller_than_it_is),
 		cmocka_unit_test(counts_are_grouped_by_blanks),
+		cmocka_unit_test(a_fraction_is_shown_where_it_has_room),
 		cmocka_unit_test(a_narrow_column_gets_a_suffix_only_when_it_needs_one),
 		cmocka_unit_test(every_number_fits_four_cells),
 		cmocka_unit_test(a_clock_keeps_as_many_decimals_as_fit),

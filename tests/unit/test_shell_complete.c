@@ -207,6 +207,8 @@ static void columns_stand_behind_select(void **state)
 	offers("select * from v_runs where sce", 1, "scenario");
 	offers("select *\nfrom v_me", 1, "v_metrics");
 	offers("select * from v_runs join v_sc", 1, "v_scan");
+	offers("select * from v_co", 1, "v_compare");
+	offers("select p_| from v_compare;", 1, "p_holm");
 	c = find("select tolera");
 	assert_non_null(strstr(item(&c, "tolerance")->note, "v_published"));
 	complete_free(&c);
