@@ -108,7 +108,7 @@ static void options_are_those_of_the_command(void **state)
 	struct complete c;
 
 	(void)state;
-	offers("run cat-in-100m --s", 1, "--seed");
+	offers("run cat-in-100m --se", 1, "--seed");
 	offers("run --", 0, "--kernel --param --seed --db --format");
 	offers("pagecg --", 0, "--machine --ranges --arch");
 	offers_nothing("runs --see");
