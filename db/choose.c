@@ -34,23 +34,6 @@ static enum err write_query(sqlite3 *base, const struct db_choice *choice, struc
 	return err;
 }
 
-/* Each row lives for its callback. */
-static enum err give_rows(sqlite3 *base, sqlite3_stmt *stmt,
-			  enum err (*row)(void *ctx, const struct db_run *r), void *ctx,
-			  struct diag *diag)
-{
-	struct db_run run;
-	enum err err = ERR_OK;
-	int step = SQLITE_DONE;
-
-	while (!err && (step = sqlite3_step(stmt)) == SQLITE_ROW) {
-		run_row_read(stmt, &run);
-		err = row(ctx, &run);
-		db_run_free(&run);
-	}
-	return err || step == SQLITE_DONE ? err : store_fail(base, diag, "");
-}
-
 enum err db_runs_chosen(struct db *db, const struct db_choice *choice,
 			enum err (*row)(void *ctx, const struct db_run *r), void *ctx,
 			struct diag *diag)
@@ -68,9 +51,8 @@ enum err db_runs_chosen(struct db *db, const struct db_choice *choice,
 		err = store_prepare(base, query, &stmt, diag);
 	if (!err) {
 		where_bind(&where, stmt);
-		err = give_rows(base, stmt, row, ctx, diag);
+		err = run_rows_give(base, stmt, row, ctx, diag);
 	}
-	sqlite3_finalize(stmt);
 	sqlite3_free(query);
 	where_free(&where);
 	sqlite3_close(base);

@@ -56,6 +56,7 @@ struct db_run {
 	char *params;       /* JSON object, name -> value, in declared order */
 	char *machine;      /* JSON object: the struct scenario, for people */
 	int64_t pair;       /* id of the first run of the same command; own id if first */
+	bool baseline;      /* of its scenario; read, never written with the row */
 };
 
 /**
@@ -134,7 +135,7 @@ enum err db_scans(struct db *db, int64_t id, enum err (*row)(void *ctx, const st
 enum err db_runs(struct db *db, uint64_t limit, enum err (*row)(void *ctx, const struct db_run *r),
 		 void *ctx, struct diag *diag);
 
-/* db_run_find - "52", "latest", "latest:SCENARIO".  ERR_USAGE: none (says how many there are). */
+/* db_run_find - "52", "latest", "latest:SCENARIO", "baseline:SCENARIO".  ERR_USAGE: none. */
 enum err db_run_find(struct db *db, const char *ref, struct db_run *out, struct diag *diag);
 enum err db_run_oplog(struct db *db, int64_t id, void **data, size_t *size, struct diag *diag);
 void db_run_free(struct db_run *run); /* frees its strings, not @run */

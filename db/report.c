@@ -35,29 +35,9 @@ static enum err each_row(struct db *db, sqlite3_stmt *stmt,
 	return err;
 }
 
-/* Each kind of row has a reader: the caller's function with its context, between each_row(),
- * which knows statements, and a caller who knows none. */
-struct runs_reader {
-	enum err (*row)(void *ctx, const struct db_run *run);
-	void *ctx;
-};
-
-static enum err give_run(void *ctx, sqlite3_stmt *stmt)
-{
-	const struct runs_reader *reader = ctx;
-	struct db_run run;
-	enum err err;
-
-	run_row_read(stmt, &run);
-	err = reader->row(reader->ctx, &run);
-	db_run_free(&run);
-	return err;
-}
-
 enum err db_runs(struct db *db, uint64_t limit,
 		 enum err (*row)(void *ctx, const struct db_run *run), void *ctx, struct diag *diag)
 {
-	struct runs_reader reader = { row, ctx };
 	sqlite3_stmt *stmt;
 	enum err err =
 		store_prepare(db->sql, RUN_COLUMNS "ORDER BY r.id DESC LIMIT ?", &stmt, diag);
@@ -65,7 +45,7 @@ enum err db_runs(struct db *db, uint64_t limit,
 	if (err)
 		return err;
 	store_bind(stmt, "i", limit && limit <= INT64_MAX ? (int64_t)limit : (int64_t)-1);
-	return each_row(db, stmt, give_run, &reader, diag);
+	return run_rows_give(db->sql, stmt, row, ctx, diag);
 }
 
 /* How many runs there are, for the message about one that there is not. */
@@ -76,6 +56,10 @@ static enum err no_run(struct db *db, const char *what, struct diag *diag)
 	if (store_number(db->sql, "SELECT count(*) FROM run", &nr, diag) ||
 	    store_number(db->sql, "SELECT max(id) FROM run", &last, diag))
 		return ERR_DB;
+	if (nr && strncmp(what, "baseline:", 9) == 0)
+		return diag_fail(diag, ERR_USAGE,
+				 "no run %s: no baseline of it was set (memcglab baseline set RUN)",
+				 what);
 	if (!nr)
 		return diag_fail(diag, ERR_USAGE, "no run %s: there are no runs yet in %s", what,
 				 db->path);
@@ -118,33 +102,52 @@ static bool parse_id(const char *ref, int64_t *id)
 	return true;
 }
 
+/* References that are a word, alone or with the name of a scenario behind a colon. */
+static const struct {
+	const char *word;
+	bool alone; /* it means something by itself */
+	const char *sql, *sql_alone;
+} words[] = {
+	{ "latest", true, RUN_COLUMNS "WHERE r.scenario = ? ORDER BY r.id DESC LIMIT 1",
+	  RUN_COLUMNS "ORDER BY r.id DESC LIMIT 1" },
+	{ "baseline", false, RUN_COLUMNS "JOIN baseline AS l ON l.run = r.id WHERE l.scenario = ?",
+	  NULL },
+};
+
+/* The statement that finds a run by a word.  Returns: false if @ref is no such word. */
+static bool prepare_word(struct db *db, const char *ref, sqlite3_stmt **stmt, enum err *err,
+			 struct diag *diag)
+{
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		size_t n = strlen(words[i].word);
+		bool named = ref[n] == ':' && ref[n + 1];
+
+		if (strncmp(ref, words[i].word, n) != 0 || (!named && (ref[n] || !words[i].alone)))
+			continue;
+		*err = store_prepare(db->sql, named ? words[i].sql : words[i].sql_alone, stmt,
+				     diag);
+		if (!*err && named)
+			store_bind(*stmt, "t", ref + n + 1);
+		return true;
+	}
+	return false;
+}
+
 enum err db_run_find(struct db *db, const char *ref, struct db_run *out, struct diag *diag)
 {
-	static const char latest[] = "latest";
-	const size_t length = sizeof(latest) - 1;
-	bool is_latest = strncmp(ref, latest, length) == 0;
-	int64_t id = 0;
 	sqlite3_stmt *stmt;
+	int64_t id = 0;
 	enum err err;
 
 	memset(out, 0, sizeof(*out));
-	if (is_latest && ref[length] == ':' && ref[length + 1]) {
-		err = store_prepare(db->sql,
-				    RUN_COLUMNS "WHERE r.scenario = ?"
-						" ORDER BY r.id DESC LIMIT 1",
-				    &stmt, diag);
-		if (!err)
-			store_bind(stmt, "t", ref + length + 1);
-	} else if (is_latest && !ref[length]) {
-		err = store_prepare(db->sql, RUN_COLUMNS "ORDER BY r.id DESC LIMIT 1", &stmt, diag);
-	} else if (parse_id(ref, &id)) {
+	if (parse_id(ref, &id)) {
 		err = store_prepare(db->sql, RUN_COLUMNS "WHERE r.id = ?", &stmt, diag);
 		if (!err)
 			store_bind(stmt, "i", id);
-	} else {
+	} else if (!prepare_word(db, ref, &stmt, &err, diag)) {
 		return diag_fail(diag, ERR_USAGE,
-				 "run: \"%s\" is not a run (write its number, "
-				 "latest or latest:SCENARIO)",
+				 "run: \"%s\" is not a run (write its number, latest, "
+				 "latest:SCENARIO or baseline:SCENARIO)",
 				 ref);
 	}
 	return err ? err : find_one(db, stmt, ref, out, diag);
@@ -181,6 +184,8 @@ enum err db_run_oplog(struct db *db, int64_t id, void **data, size_t *size, stru
 	return err;
 }
 
+/* Each kind of row has a reader: the caller's function with its context, between each_row(),
+ * which knows statements, and a caller who knows none. */
 struct metrics_reader {
 	enum err (*row)(void *ctx, const struct db_metric *m);
 	void *ctx;

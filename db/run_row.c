@@ -27,7 +27,8 @@ enum run_column {
 	COL_TEXT,
 	COL_PARAMS,
 	COL_MACHINE,
-	COL_PAIR
+	COL_PAIR,
+	COL_BASELINE
 };
 
 /* A copy on the heap; NULL for SQL NULL, so that "no note" and "an empty note" stay apart. */
@@ -78,6 +79,7 @@ void run_row_read(sqlite3_stmt *stmt, struct db_run *run)
 	run->params = heap_text(stmt, COL_PARAMS);
 	run->machine = heap_text(stmt, COL_MACHINE);
 	run->pair = sqlite3_column_int64(stmt, COL_PAIR);
+	run->baseline = sqlite3_column_int(stmt, COL_BASELINE) != 0;
 }
 
 void db_run_free(struct db_run *run)
@@ -91,4 +93,23 @@ void db_run_free(struct db_run *run)
 	free(run->params);
 	free(run->machine);
 	run->note = run->error = run->file = run->text = run->params = run->machine = NULL;
+}
+
+enum err run_rows_give(sqlite3 *base, sqlite3_stmt *stmt,
+		       enum err (*row)(void *ctx, const struct db_run *r), void *ctx,
+		       struct diag *diag)
+{
+	struct db_run run;
+	enum err err = ERR_OK;
+	int step = SQLITE_DONE;
+
+	while (!err && (step = sqlite3_step(stmt)) == SQLITE_ROW) {
+		run_row_read(stmt, &run);
+		err = row(ctx, &run);
+		db_run_free(&run);
+	}
+	if (!err && step != SQLITE_DONE)
+		err = store_fail(base, diag, "");
+	sqlite3_finalize(stmt);
+	return err;
 }

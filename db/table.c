@@ -302,6 +302,12 @@ static const struct table tables[] = {
 	{ "baseline", "The run that a scenario is measured by.", "", "STRICT", baseline_columns },
 };
 
+/* For a run that is deleted: who refers to it. */
+static const char *const indexes[] = {
+	"CREATE INDEX IF NOT EXISTS run_pair ON run(pair)",
+	"CREATE INDEX IF NOT EXISTS run_parent ON run(parent) WHERE parent IS NOT NULL",
+};
+
 /* What every store holds from the start. */
 static const char *const fills[] = {
 	"CREATE INDEX run_running ON run(state) WHERE state = 'running'",
@@ -337,6 +343,17 @@ static enum err run_str(sqlite3 *sql, sqlite3_str *str, struct diag *diag)
 	if (sqlite3_exec(sql, text, NULL, NULL, NULL) != SQLITE_OK)
 		err = diag_fail(diag, ERR_DB, "schema: %s", sqlite3_errmsg(sql));
 	sqlite3_free(text);
+	return err;
+}
+
+/* Runs each of @n statements. */
+static enum err run_all(sqlite3 *sql, const char *const *statements, size_t n, struct diag *diag)
+{
+	enum err err = ERR_OK;
+
+	for (size_t i = 0; i < n && !err; i++)
+		if (sqlite3_exec(sql, statements[i], NULL, NULL, NULL) != SQLITE_OK)
+			err = diag_fail(diag, ERR_DB, "schema: %s", sqlite3_errmsg(sql));
 	return err;
 }
 
@@ -392,15 +409,14 @@ enum err table_complete(sqlite3 *sql, struct diag *diag)
 				    view->name, view->name, view->doc, view->sql);
 		err = run_str(sql, str, diag);
 	}
-	return err;
+	return err ? err : run_all(sql, indexes, sizeof(indexes) / sizeof(indexes[0]), diag);
 }
 
 enum err table_create(sqlite3 *sql, struct diag *diag)
 {
 	enum err err = table_complete(sql, diag);
 
-	for (size_t i = 0; i < sizeof(fills) / sizeof(fills[0]) && !err; i++)
-		if (sqlite3_exec(sql, fills[i], NULL, NULL, NULL) != SQLITE_OK)
-			err = diag_fail(diag, ERR_DB, "schema: %s", sqlite3_errmsg(sql));
+	if (!err)
+		err = run_all(sql, fills, sizeof(fills) / sizeof(fills[0]), diag);
 	return err ? err : fill_names(sql, diag);
 }

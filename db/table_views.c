@@ -15,7 +15,8 @@
 static const struct table_view views[] = {
 	{ "v_runs", "one row a run",
 	  "SELECT id AS run, uuid, scenario, kernel, alias, seed, state, parent, step, created,"
-	  " wall_ns, tag, note FROM run" },
+	  " wall_ns, tag, note, steps, version, error, id IN (SELECT run FROM baseline)"
+	  " AS baseline FROM run" },
 	{ "v_metrics", "figures of runs",
 	  "SELECT m.run AS run, r.kernel AS kernel, m.name AS name, m.unit AS unit,"
 	  " m.better AS better, m.value AS value"

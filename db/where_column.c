@@ -34,6 +34,7 @@ static const struct {
 	{ "steps", "r.steps", WHERE_INTEGER },
 	{ "version", "r.version", WHERE_TEXT },
 	{ "error", "coalesce(r.error, '')", WHERE_TEXT },
+	{ "baseline", "EXISTS (SELECT 1 FROM baseline AS b WHERE b.run = r.id)", WHERE_INTEGER },
 	{ "id", "r.id", WHERE_INTEGER },
 	{ "wall", "r.wall_ns", WHERE_TIME },
 };

@@ -62,6 +62,10 @@ enum option_id {
 	OPT_ALL,
 	OPT_ALPHA,
 	OPT_EXIT_CODE,
+	OPT_YES,
+	OPT_KEEP,
+	OPT_DRY_RUN,
+	OPT_REMOVE,
 	NR_OPTIONS
 };
 
@@ -97,6 +101,8 @@ struct args {
 	const char *where, *sort;
 	const char *alpha;
 	bool diff_only, all, exit_code;
+	bool yes, dry_run, remove;
+	uint64_t keep;
 	const char *arg[ARGS_MAX]; /* words that are no options */
 	size_t nr_args;
 };

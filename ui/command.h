@@ -37,6 +37,7 @@ struct verb {
 	verb_fn *run; /* NULL: the TUI or the shell, which main starts */
 	uint64_t unused; /* bits of the global options that mean nothing to it */
 	bool minor;      /* usage lists its name only */
+	bool asks;       /* unless --yes is given: it needs the terminal */
 };
 
 size_t command_count(void);
@@ -69,7 +70,8 @@ const char *command_topic_name(size_t i);
 verb_fn command_sweep; /* run, where several processes share the work */
 verb_fn command_run, command_screen, command_scenario, command_runs, command_show, command_export,
 	command_pagecg, command_sql, command_kernel, command_real, command_published, command_topic,
-	command_version, command_apropos, command_compare;
+	command_version, command_apropos, command_compare, command_note, command_tag,
+	command_baseline, command_delete, command_prune;
 
 /* command_metric - help on the metric @topic, "over_scan" or "cat-in-100m.over_scan".  Returns:
  * false if there is none. */

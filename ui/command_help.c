@@ -75,7 +75,7 @@ static void topic_files(FILE *out)
 	      "                 else $XDG_DATA_HOME/memcglab/runs.db,\n"
 	      "                 else ~/.local/share/memcglab/runs.db\n"
 	      "  scenarios      a shipped one by name, any other by its path (x.lua)\n"
-	      "  RUN            an id (52), latest, or latest:SCENARIO\n"
+	      "  RUN            an id (52), latest, latest:SCENARIO or baseline:SCENARIO\n"
 	      "  history        of the shell, for each store a file in\n"
 	      "                 $XDG_STATE_HOME/memcglab, else ~/.local/state/memcglab\n"
 	      "  PAGER          what the shell shows long results with (less)\n"

@@ -139,5 +139,13 @@ const struct option_row options_table[NR_OPTIONS] = {
 	[OPT_EXIT_CODE] = { { "exit-code", 0, NULL, "status 1 if a metric differs" },
 			    TYPE_FLAG,
 			    AT(exit_code) },
+	[OPT_YES] = { { "yes", 0, NULL, "do not ask" }, TYPE_FLAG, AT(yes) },
+	[OPT_KEEP] = { { "keep", 0, "N", "newest runs that stay" }, TYPE_COUNT, AT(keep) },
+	[OPT_DRY_RUN] = { { "dry-run", 0, NULL, "list, change nothing" },
+			  TYPE_FLAG,
+			  AT(dry_run) },
+	[OPT_REMOVE] = { { "remove", 0, NULL, "take these tags away, or all" },
+			 TYPE_FLAG,
+			 AT(remove) },
 	[OPT_FULL] = { { "full", 0, NULL, "every run at full size" }, TYPE_FLAG, AT(full) },
 };

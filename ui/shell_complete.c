@@ -174,6 +174,7 @@ static const struct {
 	{ "scenario", complete_scenarios },
 	{ "kernel", complete_kernels },
 	{ "published", complete_tables },
+	{ "baseline", complete_runs },
 };
 
 /* Argument number @nr of @verb, from 0. */

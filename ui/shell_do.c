@@ -18,7 +18,8 @@ static enum err do_verb(struct shell *shell, const struct verb *verb, const stru
 	struct dispatch_end end;
 	struct diag shown = { .err = ERR_OK };
 	enum err err, err_shown;
-	bool screen = verb->run == NULL && shell->tty != NULL;
+	bool asks = verb->asks && !args->yes && !args->dry_run;
+	bool screen = (verb->run == NULL || asks) && shell->tty != NULL;
 
 	shell_place(shell, args, &place);
 	if (screen)

@@ -171,6 +171,90 @@ const struct verb verbs_table[] = {
 		.unused = OPTS_LUA,
 	},
 	{
+		.name = "note",
+		.args = "RUN [TEXT...]",
+		.doc = "a note to a run",
+		.more = "Without TEXT it is shown; an empty one ('') removes it.\n",
+		.example = {
+			"memcglab note latest 'first batched baseline'",
+			"memcglab note latest",
+		},
+		.min_args = 1,
+		.max_args = ARGS_MAX,
+		.run = command_note,
+		.unused = OPT_BIT(OPT_FORMAT) | OPTS_LUA,
+		.minor = true,
+	},
+	{
+		.name = "tag",
+		.args = "RUN [TAG...]",
+		.doc = "words to find a run by",
+		.more = "Adds tags and shows all that the run has; --remove takes them away.\n",
+		.options = OPT_BIT(OPT_REMOVE),
+		.example = {
+			"memcglab tag latest base nightly",
+			"memcglab tag latest --remove nightly",
+		},
+		.min_args = 1,
+		.max_args = ARGS_MAX,
+		.run = command_tag,
+		.unused = OPT_BIT(OPT_FORMAT) | OPTS_LUA,
+		.minor = true,
+	},
+	{
+		.name = "baseline",
+		.args = "set RUN | show [SCENARIO] | clear SCENARIO",
+		.doc = "the run of a scenario that others are held against",
+		.more =
+			"A scenario has one; baseline:SCENARIO names it wherever a RUN may stand.\n"
+			"prune keeps it.\n",
+		.example = {
+			"memcglab baseline set latest:cat-in-100m",
+			"memcglab show baseline:cat-in-100m",
+		},
+		.min_args = 1,
+		.max_args = 2,
+		.run = command_baseline,
+		.unused = OPTS_LUA,
+		.minor = true,
+	},
+	{
+		.name = "delete",
+		.args = "RUN...",
+		.doc = "runs and all that is stored of them",
+		.more =
+			"Lists them and asks; where there is no terminal it needs --yes.  A run\n"
+			"that is going on is never deleted.\n",
+		.options = OPT_BIT(OPT_YES),
+		.example = {
+			"memcglab delete latest --yes",
+			"memcglab delete latest latest:cat-in-100m --yes",
+		},
+		.min_args = 1,
+		.max_args = ARGS_MAX,
+		.run = command_delete,
+		.unused = OPTS_LUA,
+		.minor = true,
+		.asks = true,
+	},
+	{
+		.name = "prune",
+		.args = "",
+		.doc = "delete old runs that nobody marked",
+		.more =
+			"The newest N stay, and baselines, runs with a tag or a note, and what is\n"
+			"running.  Lists the others and asks; without a terminal it needs --yes.\n",
+		.options = OPT_BIT(OPT_KEEP) | OPT_BIT(OPT_DRY_RUN) | OPT_BIT(OPT_YES),
+		.example = {
+			"memcglab prune --keep 100 --dry-run",
+			"memcglab prune --keep 100 --yes",
+		},
+		.run = command_prune,
+		.unused = OPTS_LUA,
+		.minor = true,
+		.asks = true,
+	},
+	{
 		.name = "pagecg",
 		.args = "",
 		.doc = "bytes that knowing the owner of pages costs each kernel",
@@ -305,7 +389,6 @@ const struct verb verbs_table[] = {
 
 /* Words of the interface that later versions will have. */
 const char *const verbs_later[] = {
-	"explain", "rerun",  "verify", "branch", "import",     "open",
-	"size",     "plot",    "report", "live",   "quiz",   "note",       "tag",
-	"baseline", "delete",  "prune",  "db",     "doctor", "completion", NULL,
+	"explain", "rerun",  "verify", "branch", "import", "open",       "size",
+	"plot",    "report", "live",   "quiz",   "db",     "doctor",     "completion", NULL,
 };

@@ -232,7 +232,7 @@ static void the_views_have_the_documented_columns(void **state)
 {
 	static const char *const views[][2] = {
 		{ "v_runs", "run,uuid,scenario,kernel,alias,seed,state,parent,step,created,"
-			    "wall_ns,tag,note" },
+			    "wall_ns,tag,note,steps,version,error,baseline" },
 		{ "v_metrics", "run,kernel,name,unit,better,value" },
 		{ "v_series", "run,t_ns,memcg,name,value" },
 		{ "v_events", "run,seq,t_ns,kind,cpu,memcg,rule,a,b,c,d,e,f,g,h" },

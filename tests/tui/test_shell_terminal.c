@@ -403,6 +403,34 @@ static void a_terminal_without_a_cursor_is_read_line_by_line(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fresh, stop)
 
+/* What cannot be undone is asked for, on the command line and in the shell, and no means no. */
+static void delete_asks_on_a_terminal(void **state)
+{
+	(void)state;
+	assert_int_equal(terminal_sh("$M run cat-in-100m -p file=128M >/dev/null"), 0);
+	terminal_run(80, 24, "", "delete 1");
+	terminal_wait("delete 1 run? [y/N]");
+	say("n");
+	terminal_wait("nothing was deleted");
+	terminal_left(0);
+	assert_int_equal(terminal_sh("test \"$($M runs -F csv | wc -l)\" = 3"), 0);
+	start("");
+	say("delete 1");
+	terminal_wait("delete 1 run? [y/N]");
+	say("y");
+	say("= 'it is ' .. 'gone'");
+	terminal_wait("it is gone");
+	say("prune --keep 0");
+	terminal_wait("delete 1 run? [y/N]");
+	terminal_keys("C-c");
+	terminal_wait("interrupted");
+	say("runs -F csv");
+	terminal_wait("\n2,cat-in-100m,");
+	say("quit");
+	terminal_left(0);
+	assert_int_equal(terminal_sh("test \"$($M runs -F csv | wc -l)\" = 2"), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -419,6 +447,7 @@ int main(void)
 		TEST(tab_completes_and_lists),
 		TEST(whatever_ends_it_leaves_the_terminal_as_it_was),
 		TEST(a_terminal_without_a_cursor_is_read_line_by_line),
+		TEST(delete_asks_on_a_terminal),
 	};
 
 	terminal_sh("true"); /* sets $T */
