@@ -26,6 +26,9 @@ struct host {
 	struct place spent_at;		/* where it went */
 	int pcalls;			/* nested in the running coroutine */
 	char *lib_dir;			/* of require; NULL: nothing can be required */
+	const struct script_library *library;	/* texts to require instead, if closed */
+	size_t nr_libraries;
+	bool closed;
 	const char *phase;		/* "setup"; NULL outside of all */
 	char scenario[SCENARIO_NAME_MAX];
 	void *script;			/* whose state this is */

@@ -117,6 +117,23 @@ static void push_file(lua_State *L, const char *name, const char *path, const ch
 	lua_remove(L, -2);
 }
 
+/* The same from the texts that were handed over with the scenario. */
+static void push_handed(lua_State *L, const char *name)
+{
+	const struct host *host = host_of(L);
+
+	for (size_t i = 0; i < host->nr_libraries; i++) {
+		const struct script_library *library = &host->library[i];
+
+		if (strcmp(library->name, name) == 0) {
+			lua_pushlstring(L, library->text, library->size);
+			return;
+		}
+	}
+	host_raise(L, ERR_SCENARIO, "require \"%s\": its text was not stored with the scenario",
+		   name);
+}
+
 /* A library is named scripts/lib/NAME.lua in messages, in whatever @folder it lies. */
 static void push_path(lua_State *L, const char *folder, const char *name)
 {
@@ -142,15 +159,21 @@ static int base_require(lua_State *L)
 		return host_raise(L, ERR_SCENARIO,
 				  "require \"%s\": write \"lib.name\" for scripts/lib/name.lua",
 				  name);
-	if (!host->lib_dir)
+	if (!host->lib_dir && !host->closed)
 		return host_raise(L, ERR_SCENARIO, "require \"%s\": there is no scripts folder",
 				  name);
-	push_path(L, host->lib_dir, name);
+	push_path(L, host->lib_dir ? host->lib_dir : "scripts", name);
 	push_path(L, "scripts", name);
-	push_file(L, name, lua_tostring(L, 4), lua_tostring(L, 5));
+	if (host->closed)
+		push_handed(L, name);
+	else
+		push_file(L, name, lua_tostring(L, 4), lua_tostring(L, 5));
 	text = lua_tolstring(L, 6, &size);
 	if (host_load(host, L, &(struct chunk){ text, size, lua_tostring(L, 5) }, &diag))
 		return host_raise_report(L, &diag);
+	host->sources->module = strdup(name);
+	if (!host->sources->module)
+		return host_raise(L, ERR_NOMEM, "no memory for \"%s\"", name);
 	lua_call(L, 0, 1);
 	if (lua_isnil(L, -1)) {
 		lua_pop(L, 1);

@@ -134,6 +134,9 @@ enum err script_load(const struct script_file *file, const struct script_limits 
 		return diag_fail(diag, ERR_NOMEM, "%s: no memory to load it", file->name);
 	err = host_init(&job.script->host, limits ? limits : &usual, log, job.diag);
 	job.script->host.script = job.script;
+	job.script->host.library = file->library;
+	job.script->host.nr_libraries = file->nr_libraries;
+	job.script->host.closed = file->closed;
 	if (file->lib_dir)
 		job.script->host.lib_dir = strdup(file->lib_dir);
 	if (file->lib_dir && !job.script->host.lib_dir)
@@ -188,6 +191,17 @@ size_t script_kernel_count(const struct script *script)
 const char *script_kernel(const struct script *script, size_t i)
 {
 	return script->kernel[i];
+}
+
+bool script_library(const struct script *script, size_t i, struct script_library *out)
+{
+	const struct source *source = script->host.sources;
+
+	while (source && (!source->module || i-- > 0))
+		source = source->next;
+	if (source)
+		*out = (struct script_library){ source->module, source->text, source->size };
+	return source != NULL;
 }
 
 size_t script_param_count(const struct script *script)

@@ -26,17 +26,28 @@ struct script_log {
 	void (*line)(void *ctx, const char *text);
 };
 
+/* A file that a scenario required: "lib.compile", and its text. */
+struct script_library {
+	const char *name, *text;
+	size_t size;
+};
+
 /**
  * struct script_file - what is loaded
  * @text: the whole file; @size bytes
  * @name: how the user names it: "scenarios/x.lua"
  * @lib_dir: folder of the files that require may load, e.g. "scripts" ("lib.compile"
  *        is scripts/lib/compile.lua); NULL: nothing can be required
+ * @closed: require knows the @nr_libraries of @library and no folder; they stay where they are
+ *        until script_free
  */
 struct script_file {
 	const char *text;
 	size_t size;
 	const char *name, *lib_dir;
+	bool closed;
+	const struct script_library *library;
+	size_t nr_libraries;
 };
 
 /**
@@ -56,6 +67,9 @@ const char *script_title(const struct script *script);		/* "" if none */
 const char *script_comment(const struct script *script);	/* the head comment, "" if none */
 size_t script_kernel_count(const struct script *script);	/* its default kernels */
 const char *script_kernel(const struct script *script, size_t i);
+
+/* script_library - required file number @i, the latest first.  Returns: false past the last. */
+bool script_library(const struct script *script, size_t i, struct script_library *out);
 
 struct script_param {
 	const char *name, *type, *doc, *label;	/* type: size int time choice list bool text seed */

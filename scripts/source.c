@@ -80,6 +80,7 @@ void source_free(struct source *list)
 		struct source *next = list->next;
 
 		free(list->file);
+		free(list->module);
 		free(list->text);
 		free(list->line);
 		free(list);

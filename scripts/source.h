@@ -19,6 +19,7 @@ enum { SOURCE_TAG_MAX = 60 };	/* Lua cuts longer chunk names itself */
 
 struct source {
 	char *file;			/* as the user names it */
+	char *module;			/* as a scenario required it; NULL: it is the scenario */
 	char *text;
 	size_t size;
 	size_t *line, nr_lines;		/* where each line begins in the text */

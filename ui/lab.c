@@ -19,6 +19,12 @@ const char *lab_version(void)
 	return VERSION;
 }
 
+/* The build gives its flags as a macro. */
+const char *lab_build(void)
+{
+	return __VERSION__ " " MEMCGLAB_FLAGS;
+}
+
 /* False if it does not fit. NULL leaves the path empty: it is found later. */
 static bool path_copy(char out[DB_PATH_MAX], const char *path)
 {

@@ -84,6 +84,19 @@ void lab_print_begin(struct lab *lab, struct lab_outcome *out);
 void lab_print_end(struct lab *lab);
 void lab_print_line(void *ctx, const char *text);
 
+/* lab_build - compiler and flags that the program was built with, as stored with each run. */
+const char *lab_build(void);
+
+/* lab_results - metrics and expectations of @script, which has been judged, into @out. */
+enum err lab_results(const struct script *script, struct lab_outcome *out, struct diag *diag);
+
+/**
+ * lab_provenance - store of run @id what makes it: this program, libraries required so far
+ * lab_libraries - those that were required since
+ */
+enum err lab_provenance(struct db *db, int64_t id, const struct script *script, struct diag *diag);
+enum err lab_libraries(struct db *db, int64_t id, const struct script *script, struct diag *diag);
+
 /* lab_machine_json - the machine and knobs of @sc as a JSON object; malloc'ed, NULL: no memory. */
 char *lab_machine_json(const struct scenario *sc);
 

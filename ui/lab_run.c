@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "keyframes.h"
 #include "printed.h"
 
 enum { SLICE_STEPS = 1024 }; /* between two looks at progress and interrupts */
@@ -27,6 +28,7 @@ struct trial {
 	struct sink *recorder;
 	struct lab_outcome *outcome;
 	struct verdict_facts facts;
+	struct keyframes keyframes;
 	bool hit; /* a limit, and no call yet */
 	char path[GROUP_PATH_MAX]; /* the answer of trial_path */
 	ns_t begun;
@@ -120,6 +122,9 @@ static enum err trial_store(struct job *job, struct trial *trial, struct diag *d
 	row->pair = job->pair;
 	if (trial->db == NULL)
 		return ERR_OK;
+	err = lab_provenance(trial->db, row->id, trial->script, diag);
+	if (err != ERR_OK)
+		return err;
 	if (job->request.started != NULL)
 		job->request.started(job->request.ctx, row->id);
 	return ERR_OK;
@@ -184,6 +189,8 @@ static enum err trial_steps(struct job *job, struct trial *trial, struct diag *d
 		else
 			err = script_run(trial->script, run_steps(trial->run) + SLICE_STEPS, &done,
 					 diag);
+		if (trial->db != NULL && !done)
+			keyframes_take(&trial->keyframes, trial->run);
 		if (request->progress != NULL)
 			request->progress(request->ctx, run_steps(trial->run), run_now(trial->run));
 	}
@@ -203,76 +210,12 @@ static enum err trial_judge(struct job *job, struct trial *trial, struct diag *d
 
 /* ---- after the run ---- */
 
-/* From the script's memory to memory of our own: the script is gone before anybody reads it. */
-static void metric_copy(const struct script_metric *from, struct db_metric *to)
-{
-	memset(to, 0, sizeof(*to));
-	word_copy(to->name, sizeof(to->name), from->name);
-	word_copy(to->unit, sizeof(to->unit), from->unit);
-	word_copy(to->better, sizeof(to->better), from->better);
-	to->missing = from->missing;
-	to->is_text = from->is_text;
-	to->is_real = from->is_real;
-	to->integer = from->integer;
-	to->real = from->real;
-	word_copy(to->text, sizeof(to->text), from->text);
-}
-
-/* A metric without a value stays one: it is shown as a dash, not as 0. */
-static enum err metrics_take(struct trial *trial, struct diag *diag)
-{
-	struct lab_outcome *out = trial->outcome;
-	size_t n = script_metric_count(trial->script);
-
-	out->metric = calloc(n + 1, sizeof(*out->metric));
-	if (out->metric == NULL)
-		return diag_fail(diag, ERR_NOMEM, "no memory for the metrics");
-	for (size_t i = 0; i < n; i++) {
-		struct script_metric metric;
-
-		script_metric(trial->script, i, &metric);
-		metric_copy(&metric, &out->metric[out->nr_metrics++]);
-	}
-	return ERR_OK;
-}
-
-/* Texts are copied, for the same reason. */
-static enum err expects_take(struct trial *trial, struct diag *diag)
-{
-	struct lab_outcome *out = trial->outcome;
-	size_t n = script_expect_count(trial->script);
-
-	out->expect = calloc(n + 1, sizeof(*out->expect));
-	if (out->expect == NULL)
-		return diag_fail(diag, ERR_NOMEM, "no memory for the expectations");
-	for (size_t i = 0; i < n; i++) {
-		struct db_expect *to = &out->expect[out->nr_expects++];
-		struct script_expect from;
-
-		script_expect(trial->script, i, &from);
-		*to = (struct db_expect){
-			.text = strdup(from.text),
-			.ok = from.ok,
-			.has_value = from.has_value,
-			.has_wanted = from.has_wanted,
-			.value = from.value,
-			.wanted = from.wanted,
-		};
-		word_copy(to->label, sizeof(to->label), from.label);
-		if (to->text == NULL)
-			return diag_fail(diag, ERR_NOMEM, "no memory for the expectations");
-	}
-	return ERR_OK;
-}
-
 /* Kept in memory for whoever asked, and in the store for later. */
 static enum err results_take(struct trial *trial, struct diag *diag)
 {
-	const struct lab_outcome *out = trial->outcome;
-	enum err err = metrics_take(trial, diag);
+	struct lab_outcome *out = trial->outcome;
+	enum err err = lab_results(trial->script, out, diag);
 
-	if (err == ERR_OK)
-		err = expects_take(trial, diag);
 	if (err == ERR_OK && trial->db != NULL)
 		err = db_metrics_add(trial->db, out->run.id, out->metric, out->nr_metrics, diag);
 	if (err == ERR_OK && trial->db != NULL)
@@ -312,8 +255,13 @@ static enum err trial_end(struct job *job, struct trial *trial, enum err err, st
 	if (trial->outcome->printed_size > 0)
 		db_printed_add(trial->db, row->id, trial->outcome->printed, &store);
 	end = (struct db_end){ row->state, row->error, row->wall_ns, row->steps, NULL, 0 };
-	if (trial->run != NULL)
+	if (trial->run != NULL) {
+		keyframes_end(&trial->keyframes, trial->run);
+		db_keyframes_add(trial->db, row->id, trial->keyframes.at, trial->keyframes.nr,
+				 &store);
+		lab_libraries(trial->db, row->id, trial->script, &store);
 		end.oplog = run_oplog(trial->run, &end.oplog_bytes);
+	}
 	db_run_end(trial->db, row->id, &end, &store);
 	if (err == ERR_OK && store.err != ERR_OK)
 		return diag_fail(diag, store.err, "%s", store.text);

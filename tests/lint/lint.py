@@ -103,6 +103,7 @@ def check_cppcheck(root):
     if not files:
         return []
     status, lines = tool(root, ["cppcheck", "--quiet", "-j%d" % JOBS, "--std=c11",
+                                '-DMEMCGLAB_FLAGS=""',
                                 "--enable=warning,performance,portability", "--error-exitcode=1",
                                 "--template={file}:{line}: {severity}: {message} [{id}]",
                                 "--template-location="] + paths + files)

@@ -45,7 +45,7 @@ static void find_shipped(struct shipped *shipped)
 static void load_file(struct scripted *s, const char *path)
 {
 	static char text[TEXT_MAX];
-	struct script_file what = { text, 0, path, "scripts" };
+	struct script_file what = { .text = text, .name = path, .lib_dir = "scripts" };
 	FILE *file = fopen(path, "rb");
 
 	assert_non_null(file);

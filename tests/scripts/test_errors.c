@@ -214,7 +214,8 @@ static void a_long_file_name_is_shown_in_full(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		const struct script_file file = { texts[i], strlen(texts[i]), name, NULL };
+		const struct script_file file = { .text = texts[i],
+			.size = strlen(texts[i]), .name = name };
 		char place[128];
 
 		assert_int_equal(script_load(&file, NULL, NULL, &script, &diag), ERR_SCENARIO);

@@ -22,7 +22,9 @@ void scripted_init(struct scripted *s)
 
 bool scripted_load(struct scripted *s, const char *text)
 {
-	const struct script_file file = { text, strlen(text), "x.lua", s->lib_dir };
+	const struct script_file file = {
+		.text = text, .size = strlen(text), .name = "x.lua", .lib_dir = s->lib_dir
+	};
 	struct script_log log = { s, keep_line };
 
 	s->err = script_load(&file, &s->limits, &log, &s->script, &s->diag);
