@@ -17,7 +17,7 @@ struct reclaim {
 	uint32_t target;	/* css id; its hierarchy where the walk is by iterator */
 	unsigned priority;	/* from def_priority down; 0 looks at whole lists */
 	pages_t freed;		/* over all passes so far */
-	uint64_t scanned;	/* inactive pages examined in all passes */
+	uint64_t scanned;	/* inactive pages examined in all passes, to v3.19 some twice */
 	/* deactivate=target: what the figures of the target allow */
 	bool may_deactivate[NR_SCAN_TYPES];
 	bool force_deactivate;	/* last resort: both types, whatever the figures say */

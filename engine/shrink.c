@@ -22,20 +22,22 @@
 enum {
 	BATCH_MAX = 32,
 	OUTCOME_FREED = -1,
-	THROTTLE_NS = 100000000,	/* HZ / 10 */
-	SWAP_COST = 32		/* of one page written, in pages examined in vain (v6.18) */
+	THROTTLE_NS = 100000000, /* HZ / 10 */
+	SWAP_COST = 32           /* of one page written, in pages examined in vain (v6.18) */
 };
 
 /* What a call did beside freeing. */
 struct tally {
 	pages_t taken;
-	uint32_t written;	/* to swap */
-	uint32_t dirty;		/* met dirty, not given to the device yet */
-	uint32_t met;		/* met dirty at all */
+	uint32_t written;   /* to swap */
+	uint32_t dirty;     /* met dirty, not given to the device yet */
+	uint32_t met;       /* met dirty at all */
+	uint32_t held;      /* met mapped or in the swap cache */
+	uint32_t writeback; /* met under writeback */
 };
 
 struct batch {
-	uint32_t nr;		/* folios */
+	uint32_t nr; /* folios */
 	uint32_t pages;
 	uint32_t slot[BATCH_MAX];
 };
@@ -173,6 +175,19 @@ static bool is_dirty_file(uint32_t word)
 	return (word & (PG_DIRTY | PG_ANON)) == PG_DIRTY;
 }
 
+/* What a page is before it is judged. */
+static void note_met(const struct machine *m, uint32_t slot, struct tally *tally)
+{
+	uint32_t word = m->pages.slot[slot].word, nr = page_nr(&m->pages, slot);
+
+	if (is_dirty_file(word))
+		tally->met += nr;
+	if (word & (PG_MAPPED | PG_SWAP_CACHE))
+		tally->held += nr;
+	if (word & PG_WRITEBACK)
+		tally->writeback += nr;
+}
+
 /* Examines isolated pages, oldest first; those that stay are listed again.  Returns: freed. */
 static uint32_t examine(struct machine *m, const struct reclaim *rc, const struct shrink *sh,
 			const struct batch *batch, struct tally *tally)
@@ -187,8 +202,7 @@ static uint32_t examine(struct machine *m, const struct reclaim *rc, const struc
 		uint32_t slot = batch->slot[i];
 
 		assert(!(m->pages.slot[slot].word & PG_UNEVICTABLE));
-		if (is_dirty_file(m->pages.slot[slot].word))
-			tally->met += page_nr(&m->pages, slot);
+		note_met(m, slot, tally);
 		rule[kept] = judge_page(m, rc, slot);
 		if (tell)
 			emit_page(m, sh, slot, rule[kept]);
@@ -248,19 +262,46 @@ static void all_dirty(struct machine *m, const struct reclaim *rc)
 	writeback_told(m, rc->target, RULE_WAIT_DIRTY, since);
 }
 
+/* v3.2 to v3.19: enough of a call is under writeback, all of it at the first priority, a half at
+ * the next, and the zone was flagged as congested.  After: shrink_inactive_list(), v3.2. */
+static bool waits_for_batch(const struct machine *m, const struct reclaim *rc,
+			    const struct tally *tally)
+{
+	unsigned deeper = (unsigned)machine_knobs(m)->def_priority - rc->priority;
+
+	if (machine_axis(m, AXIS_NAP) != NAP_NEVER || rc->kswapd || !rc->global || !rc->congested)
+		return false;
+	return tally->writeback && tally->writeback >= tally->taken >> deeper;
+}
+
 /* What a call met is told to the request: whether the device held all dirty pages up. */
 static void note_dirty(struct machine *m, struct reclaim *rc, const struct tally *tally)
 {
+	ns_t since = m->host->now;
+
 	if (tally->dirty && tally->dirty == tally->taken)
 		all_dirty(m, rc);
 	if (tally->met && tally->met == tally->dirty && writeback_congested(m))
 		rc->congested = true;
+	if (waits_for_batch(m, rc, tally)) {
+		writeback_progress(m, 1, THROTTLE_NS);
+		writeback_told(m, rc->target, RULE_NAP, since);
+	}
+}
+
+/* Pages that count as scanned: to v3.19 mapped ones and those of the swap cache do so twice. */
+static uint64_t scanned(const struct machine *m, const struct tally *tally)
+{
+	return tally->taken + (machine_axis(m, AXIS_FLUSHER) == FLUSHER_SCANNED ? tally->held : 0);
 }
 
 pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shrink *sh)
 {
 	struct event event = {
-		.kind = EVENT_SHRINK, .cpu = rc->cpu, .memcg = sh->id.memcg, .rule = sh->rule,
+		.kind = EVENT_SHRINK,
+		.cpu = rc->cpu,
+		.memcg = sh->id.memcg,
+		.rule = sh->rule,
 	};
 	struct tally tally;
 	pages_t freed;
@@ -275,7 +316,7 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 	pagevec_drain(m, rc->cpu);
 	freed = shrink_rounds(m, rc, sh, &tally);
 	note_dirty(m, rc, &tally);
-	rc->scanned += tally.taken;
+	rc->scanned += scanned(m, &tally);
 	if (rc->global)
 		m->host->zone[sh->id.zone].pages_scanned += tally.taken;
 	COUNT(m, sh->id.memcg, nr_to_scan, sh->nr_to_scan);
@@ -296,7 +337,10 @@ pages_t shrink_inactive(struct machine *m, struct reclaim *rc, const struct shri
 pages_t shrink_given(struct machine *m, uint32_t cpu, const uint32_t *slot, uint32_t nr)
 {
 	struct reclaim rc = {
-		.cpu = cpu, .global = true, .target = MEMCG_ROOT, .ignores_use = true,
+		.cpu = cpu,
+		.global = true,
+		.target = MEMCG_ROOT,
+		.ignores_use = true,
 		.priority = (unsigned)machine_knobs(m)->def_priority,
 	};
 	struct tally tally = { 0 };
@@ -310,7 +354,8 @@ pages_t shrink_given(struct machine *m, uint32_t cpu, const uint32_t *slot, uint
 		uint32_t word = m->pages.slot[slot[i]].word;
 		struct shrink sh = { { word & PG_MEMCG, machine_zone(m, slot[i]),
 				       word & PG_ANON ? LRU_INACTIVE_ANON : LRU_INACTIVE_FILE },
-				     1, RULE_NONE };
+				     1,
+				     RULE_NONE };
 
 		count_isolated(m, &sh, batch.pages);
 		freed += examine(m, &rc, &sh, &batch, &tally);
@@ -322,7 +367,10 @@ pages_t shrink_given(struct machine *m, uint32_t cpu, const uint32_t *slot, uint
 void shrink_active(struct machine *m, struct reclaim *rc, const struct shrink *sh)
 {
 	struct event event = {
-		.kind = EVENT_DEACTIVATE, .cpu = rc->cpu, .memcg = sh->id.memcg, .rule = sh->rule,
+		.kind = EVENT_DEACTIVATE,
+		.cpu = rc->cpu,
+		.memcg = sh->id.memcg,
+		.rule = sh->rule,
 	};
 	uint32_t rotated = 0, moved = 0, stay = 0, i;
 	struct batch batch;

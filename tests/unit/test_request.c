@@ -7,6 +7,7 @@
 #include "request.h"
 #include "rig.h"
 #include "run_private.h"
+#include "shrink.h"
 #include "writeback.h"
 
 #define NR(table) (sizeof(table) / sizeof((table)[0]))
@@ -171,12 +172,105 @@ static void a_pass_waits_for_the_dirty_limit_and_a_tenth(void **state)
 	}
 }
 
+/* 32 pages are isolated, the oldest under writeback: a half of them is enough at priority 11, an
+ * eighth at 9.  Only where reclaim for the machine has flagged the zone, and to v3.19. */
+static void a_batch_under_writeback_is_waited_for_by_priority(void **state)
+{
+	static const struct {
+		const char *kernel;
+		unsigned priority;
+		pages_t written;
+		bool global, congested, waits;
+	} rows[] = {
+		{ "v3.2", 12, 31, true, true, false },    { "v3.2", 12, 32, true, true, true },
+		{ "v3.2", 11, 15, true, true, false },    { "v3.2", 11, 16, true, true, true },
+		{ "v3.19", 9, 3, true, true, false },     { "v3.19", 9, 4, true, true, true },
+		{ "v3.2", 11, 16, true, false, false },   { "v3.2", 11, 16, false, true, false },
+		{ "v2.6.32", 11, 16, true, true, false }, { "v3.1", 11, 16, true, true, false },
+		{ "v6.1", 11, 16, true, true, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct reclaim rc = { .priority = rows[i].priority,
+				      .want = CLUSTER,
+				      .global = rows[i].global,
+				      .congested = rows[i].congested };
+		struct shrink sh = { .id = { .lru = LRU_INACTIVE_FILE }, .nr_to_scan = CLUSTER };
+		struct writer w;
+
+		writer_open(&w, rows[i].kernel, rows[i].written);
+		rig_read(&w.rig, w.task, rig_file(&w.rig, LIMIT), 0, 60 - rows[i].written);
+		rig_drain(&w.rig, w.task);
+		assert_int_equal(writeback_flusher(w.m, MEMCG_NONE, LIMIT), rows[i].written);
+		rig_forget(&w.rig);
+		rc.target = sh.id.memcg = w.group;
+		shrink_inactive(w.m, &rc, &sh);
+		if (naps(&w.rig) != rows[i].waits)
+			fail_msg("row %zu, %s: %zu naps", i, rows[i].kernel, naps(&w.rig));
+		rig_close(&w.rig);
+	}
+}
+
+/* Memory of the task, on the inactive list whatever the kernel begins with. */
+static void make_inactive(struct writer *w, pages_t nr)
+{
+	uint32_t map;
+
+	rig_limit(&w->rig, w->group, 4 * LIMIT);
+	map = rig_map(&w->rig, w->task, nr);
+	rig_touch(&w->rig, w->task, map, 0, nr);
+	rig_drain(&w->rig, w->task);
+	for (pages_t i = 0; i < nr; i++) {
+		uint32_t slot = page_find(&w->m->pages, &w->m->pages.mapping[map], i);
+
+		machine_unlist(w->m, slot);
+		w->m->pages.slot[slot].word &= ~(uint32_t)PG_ACTIVE;
+		machine_list(w->m, slot);
+	}
+}
+
+/* Mapped pages and those of the swap cache count twice to v3.19: they wake it sooner. */
+static void mapped_pages_count_twice_as_scanned(void **state)
+{
+	static const struct {
+		const char *kernel;
+		bool anon;
+		uint64_t scanned;
+	} rows[] = {
+		{ "v2.6.31", true, 2 * CLUSTER },
+		{ "v3.19", true, 2 * CLUSTER },
+		{ "v3.19", false, CLUSTER },
+		{ "v6.18", true, CLUSTER },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		enum lru lru = rows[i].anon ? LRU_INACTIVE_ANON : LRU_INACTIVE_FILE;
+		struct reclaim rc = { .priority = 12, .want = CLUSTER };
+		struct shrink sh = { .id = { .lru = lru }, .nr_to_scan = CLUSTER };
+		struct writer w;
+
+		writer_open(&w, rows[i].kernel, 1);
+		rig_read(&w.rig, w.task, rig_file(&w.rig, LIMIT), 0, CLUSTER);
+		rig_drain(&w.rig, w.task);
+		if (rows[i].anon)
+			make_inactive(&w, CLUSTER);
+		rc.target = sh.id.memcg = w.group;
+		shrink_inactive(w.m, &rc, &sh);
+		assert_int_equal(rc.scanned, rows[i].scanned);
+		rig_close(&w.rig);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_flusher_wakes_above_one_and_a_half_clusters),
 		cmocka_unit_test(who_naps),
 		cmocka_unit_test(reclaim_for_a_limit_sleeps_by_era),
+		cmocka_unit_test(a_batch_under_writeback_is_waited_for_by_priority),
+		cmocka_unit_test(mapped_pages_count_twice_as_scanned),
 		cmocka_unit_test(a_pass_waits_for_the_dirty_limit_and_a_tenth),
 	};
 
