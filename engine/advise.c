@@ -254,29 +254,11 @@ static enum limit_result advise_willneed(struct machine *m, const struct op *op,
 	return result;
 }
 
-/* Advice about the future: the mapping is parted where it begins and ends.  Pieces have records of
- * who maps their pages, which come and go with them. */
+/* Advice about the future: the mapping is parted where it begins and ends. */
 static enum limit_result advise_future(struct machine *m, uint32_t id, struct stretch s,
 				       enum map_advice advice)
 {
-	const struct mapping *map = &m->pages.mapping[id];
-	uint32_t before = vma_count(m, map), after, each = map->forked.depth + 1;
-	enum limit_result result = LIMIT_OK;
-
-	if (s.first == s.end)
-		return result;
-	after = vma_count_after(m, map, s.first, s.end, advice);
-	/* MODEL: whoever paid for the first pays for all, even if the task has moved since. */
-	if (map->records && after > before)
-		result = anon_charge_chains(m, map->task, map->records, (after - before) * each);
-	if (result != LIMIT_OK)
-		return result;
-	if (!vma_set(m, id, s.first, s.end, advice))
-		machine_full(m, "pieces of mappings are too many for this version");
-	if (map->records && after < before)
-		charge_give_chains(m, m->task[map->task].cpu, map->records,
-				   (before - after) * each);
-	return result;
+	return anon_part(m, id, &(struct vma_change){ s.first, s.end, VMA_ADVICE, advice });
 }
 
 void advise_memory(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -324,9 +306,14 @@ enum err advise_check_file(const struct machine *m, const struct op *op, struct 
 enum err advise_check_memory(const struct machine *m, const struct op *op, struct diag *diag)
 {
 	const struct mapping *map = &m->pages.mapping[op->object];
+	enum err err = access_check_touch(m, op, diag);
+	struct stretch s;
 
 	if (op->value < 0 || op->value >= NR_MADVICES)
 		return diag_fail(diag, ERR_RANGE, "madvise: no such advice");
+	if (err)
+		return err;
+	s = stretch_of(m, op);
 	if (op->value >= MADVICE_FREE && machine_axis(m, AXIS_MADVISE) == MADVISE_BASIC)
 		return diag_fail(diag, ERR_SCENARIO,
 				 "madvise: this kernel has no MADV_FREE, "
@@ -334,7 +321,7 @@ enum err advise_check_memory(const struct machine *m, const struct op *op, struc
 	if (op->value == MADVICE_FREE && map->file)
 		return diag_fail(diag, ERR_SCENARIO, "%s: only anonymous memory can be given up",
 				 map->name);
-	if (op->value >= MADVICE_DONTNEED && map->locked)
+	if (op->value >= MADVICE_DONTNEED && vma_locks(m, map, s.first, s.end))
 		return diag_fail(diag, ERR_SCENARIO, "%s: is locked", map->name);
-	return access_check_touch(m, op, diag);
+	return ERR_OK;
 }

@@ -14,7 +14,6 @@
 #include "rmap.h"
 #include "swap.h"
 #include "unmap.h"
-#include "vma.h"
 #include "writeback.h"
 
 /* A page of a task's memory that is touched. */
@@ -34,6 +33,28 @@ enum limit_result anon_charge_chains(struct machine *m, uint32_t task, uint32_t 
 	}
 	if (result != LIMIT_OK)
 		charge_give_chains(m, m->task[task].cpu, memcg, done);
+	return result;
+}
+
+enum limit_result anon_part(struct machine *m, uint32_t id, const struct vma_change *change)
+{
+	const struct mapping *map = &m->pages.mapping[id];
+	uint32_t before = vma_count(m, map), after, each = map->forked.depth + 1;
+	enum limit_result result = LIMIT_OK;
+
+	if (change->first == change->end)
+		return result;
+	after = vma_count_after(m, map, change);
+	/* MODEL: whoever paid for the first pays for all, even if the task has moved since. */
+	if (map->records && after > before)
+		result = anon_charge_chains(m, map->task, map->records, (after - before) * each);
+	if (result != LIMIT_OK)
+		return result;
+	if (!vma_set(m, id, change))
+		machine_full(m, "pieces of mappings are too many for this version");
+	if (map->records && after < before)
+		charge_give_chains(m, m->task[map->task].cpu, map->records,
+				   (before - after) * each);
 	return result;
 }
 

@@ -6,6 +6,7 @@
 #define MEMCGLAB_ENGINE_ANON_H
 
 #include "fault.h"
+#include "vma.h"
 
 /**
  * anon_touch - a task touches page @index of an anonymous mapping
@@ -27,6 +28,13 @@ enum limit_result anon_touch(struct machine *m, uint32_t task, uint32_t mapping,
  */
 enum limit_result anon_charge_chains(struct machine *m, uint32_t task, uint32_t memcg,
 				     uint32_t nr);
+
+/**
+ * anon_part - @change the pieces of mapping @id, with the records of whose memory it is
+ * Pieces of memory have records of their own, which come and go with them.
+ * Returns: LIMIT_OK, or why they were not charged; nothing has changed then.
+ */
+enum limit_result anon_part(struct machine *m, uint32_t id, const struct vma_change *change);
 
 /* anon_swap_in - a swapped page of a task's memory comes back into memory, but is not mapped; its
  * slot stays taken.  After: swapin_walk_pmd_entry(), mm/madvise.c, v6.18. */

@@ -349,13 +349,14 @@ static void put_forked(struct hasher *h, const struct machine *m, const struct m
 	}
 }
 
-/* Pieces of a mapping that are advised differently. */
+/* Pieces of a mapping. */
 static void put_pieces(struct hasher *h, const struct machine *m, const struct mapping *map)
 {
 	uint32_t i;
 
 	for (i = map->first_vma; i; i = m->vma[i].next) {
-		hasher_put(h, m->vma[i].first << 2 | m->vma[i].advice);
+		hasher_put(h, m->vma[i].first << 2 | (m->vma[i].kind & VMA_ADVICE) |
+				      (uint64_t)(m->vma[i].kind & VMA_LOCKED) << 60);
 		hasher_put(h, m->vma[i].ahead.index);
 		hasher_put(h, (uint64_t)m->vma[i].ahead.window << 32 | m->vma[i].ahead.hits);
 	}

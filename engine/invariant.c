@@ -9,6 +9,7 @@
 #include "charge.h"
 #include "invariant_charges.h"
 #include "policy.h"
+#include "vma.h"
 
 /* Whether a charge of @from reaches @level. */
 static bool charged_to(const struct machine *m, uint32_t from, uint32_t level)
@@ -326,7 +327,26 @@ static enum err check_kinds(const struct machine *m, struct diag *diag)
 	return ERR_OK;
 }
 
-/* Pieces of a mapping are two or more, in order, and neighbours are advised differently. */
+/* Only what lies in a locked piece is locked: by its entry, or where it has none, by its flag. */
+static enum err check_locked(const struct machine *m, uint32_t id, struct diag *diag)
+{
+	const struct mapping *map = &m->pages.mapping[id];
+	bool entries = map->file || map->forked.root;
+	pages_t i;
+
+	for (i = 0; map->task && !map->gone && !map->forked.store && i < map->nr_pages; i++) {
+		bool locked = entries ? (m->pages.pte[map->pte + i] & PTE_LOCKED) != 0
+				      : (m->pages.slot[page_find(&m->pages, map, i)].word &
+					 PG_MLOCKED) != 0;
+
+		if (locked && !vma_locked(m, map, i))
+			return diag_fail(diag, ERR_RANGE, "%s: page %llu is locked by mistake",
+					 map->name, (unsigned long long)i);
+	}
+	return ERR_OK;
+}
+
+/* Pieces of a mapping are two or more, in order, and neighbours are of different kinds. */
 static enum err check_pieces(const struct machine *m, uint32_t id, struct diag *diag)
 {
 	const struct mapping *map = &m->pages.mapping[id];
@@ -337,7 +357,7 @@ static enum err check_pieces(const struct machine *m, uint32_t id, struct diag *
 		const struct vma *next = &m->vma[m->vma[i].next];
 
 		ok = next->first > m->vma[i].first && next->first < map->nr_pages &&
-		     next->advice != m->vma[i].advice;
+		     next->kind != m->vma[i].kind;
 	}
 	if (!ok)
 		return diag_fail(diag, ERR_RANGE, "%s: its pieces are not in order", map->name);
@@ -431,7 +451,7 @@ enum err invariant_check(const struct machine *m, struct diag *diag)
 	}
 	for (id = 1; !err && id < m->block.region[REGION_MAPPING].used; id++)
 		err = check_entries(m, id, diag) || check_pieces(m, id, diag) ||
-				      check_forked(m, id, diag)
+				      check_locked(m, id, diag) || check_forked(m, id, diag)
 			      ? ERR_RANGE
 			      : ERR_OK;
 	for (id = 1; !err && id < m->block.region[REGION_LEAF].used; id++)

@@ -9,6 +9,9 @@
 /* How a task says that it will use a mapping. */
 enum map_advice { MAP_NORMAL, MAP_RANDOM, MAP_SEQUENTIAL };
 
+/* The kind of a piece of a mapping: its advice, and whether it is locked in memory. */
+enum { VMA_ADVICE = 3, VMA_LOCKED = 4 };
+
 /* Page table entry of a mapping of a file, or of memory that was forked: a byte.  Protected: a
  * write faults, as somebody else had the page too. */
 enum { PTE_PRESENT = 1, PTE_YOUNG = 2, PTE_LOCKED = 4, PTE_PROTECTED = 8 };
@@ -24,7 +27,7 @@ struct leaf_info {
 /* A piece of a task's mapping: from page @first to where the next begins. */
 struct vma {
 	pages_t first;
-	uint32_t advice;	/* enum map_advice */
+	uint32_t kind;		/* enum map_advice, and VMA_LOCKED */
 	uint32_t next;		/* 0: it is the last */
 	struct swap_ahead ahead;
 };
@@ -56,7 +59,7 @@ struct mapping {
 	bool large;		/* readahead of this file makes large folios */
 	bool no_ahead;		/* a file whose device reads nothing ahead */
 	bool exec;		/* a mapping of a file that is executed */
-	bool locked;		/* a mapping whose new pages are locked */
+	bool locked;		/* a mapping that is one piece: its pages are locked in memory */
 	bool gone;		/* a mapping whose task runs another program now */
 	uint32_t records;	/* css id that the records of memory that had a page are charged
 				   to; 0: there are none */

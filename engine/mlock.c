@@ -1,6 +1,6 @@
 /*
- * mlock(2) and munlock(2).  Invariant: a page on the unevictable list is
- * PG_MLOCKED.  Follows mm/mlock.c of v2.6.31 and v6.18.
+ * mlock(2) and munlock(2) of whole mappings or parts of them.  Invariant: a
+ * page on the unevictable list is PG_MLOCKED.  Follows mm/mlock.c of v2.6.31 and v6.18.
  *
  * MODEL: v6.18 moves locked pages in batches of 31; here each moves at once.
  */
@@ -35,13 +35,14 @@ void mlock_lock(struct machine *m, struct op_progress *progress, struct op_resul
 	const struct op *op = &progress->op;
 	struct mapping *map = &m->pages.mapping[op->object];
 	uint32_t task = op->task, cpu = m->task[task].cpu, i;
-	pages_t index, end = units_pages(op->offset + op->length);
-	enum limit_result result = LIMIT_OK;
+	pages_t index = op->offset / PAGE_BYTES, end = units_pages(op->offset + op->length);
+	enum limit_result result;
 
 	for (i = 0; i < m->sc.cpus; i++)
 		pagevec_drain(m, (cpu + i) % m->sc.cpus);
-	map->locked = true;
-	for (index = op->offset / PAGE_BYTES; index < end; index++) {
+	result = anon_part(m, op->object,
+			   &(struct vma_change){ index, end, VMA_LOCKED, VMA_LOCKED });
+	for (; index < end && result == LIMIT_OK; index++) {
 		result = map->file ? mapped_touch(m, task, op->object, index, OPF_READ)
 				   : anon_touch(m, task, op->object, index, OPF_WRITE);
 		if (result != LIMIT_OK)
@@ -59,11 +60,13 @@ void mlock_unlock(struct machine *m, struct op_progress *progress, struct op_res
 {
 	const struct op *op = &progress->op;
 	struct mapping *map = &m->pages.mapping[op->object];
-	pages_t index, end = units_pages(op->offset + op->length);
+	pages_t index = op->offset / PAGE_BYTES, end = units_pages(op->offset + op->length);
+	enum limit_result result;
 
 	pagevec_drain(m, m->task[op->task].cpu);
-	map->locked = op->offset > 0 || end < map->nr_pages;
-	for (index = op->offset / PAGE_BYTES; index < end; index++) {
+	result = anon_part(m, op->object, &(struct vma_change){ index, end, VMA_LOCKED, 0 });
+	res->outcome = access_outcome(result);
+	for (; index < end && result == LIMIT_OK; index++) {
 		uint32_t slot = rmap_slot(m, op->object, index);
 
 		if (has_entries(map))

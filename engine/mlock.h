@@ -8,7 +8,8 @@
 
 /**
  * mlock_lock, mlock_unlock - what OP_MLOCK and OP_MUNLOCK do
- * Locking brings in every page of the span, as a write for memory and a read
+ * The mapping is parted where the span begins and ends (anon_part); locking
+ * then brings in every page of the span, as a write for memory and a read
  * for files, and moves it to the unevictable list; a page that waits in
  * another CPU's queue stays where it is until reclaim meets it.  Unlocked
  * pages go back to the list of their flags, as the newest.

@@ -20,10 +20,11 @@
 void rmap_map(struct machine *m, uint32_t view, pages_t index, uint32_t slot)
 {
 	uint32_t *word = &m->pages.slot[slot].word;
+	bool locked = vma_locked(m, &m->pages.mapping[view], index);
 
 	assert(*word & PG_RESIDENT);
-	*rmap_entry(m, view, index) |= (uint8_t)(PTE_PRESENT | PTE_YOUNG |
-						 (m->pages.mapping[view].locked ? PTE_LOCKED : 0));
+	*rmap_entry(m, view, index) |=
+		(uint8_t)(PTE_PRESENT | PTE_YOUNG | (locked ? PTE_LOCKED : 0));
 	if (*word & PG_MAPPED)
 		return;
 	*word |= PG_MAPPED;

@@ -1,10 +1,10 @@
 /*
  * Lists of pieces.  Invariant: a list has two pieces or more, in order, which
- * cover the mapping; neighbours differ in their advice.  Follows mm/madvise.c
+ * cover the mapping; neighbours differ in their kind.  Follows mm/madvise.c
  * and mm/mmap.c of v2.6.31, mm/vma.c of v6.18.
  *
  * MODEL: the records of pieces themselves are charged to nobody; a mapping is
- * unmapped as one piece.
+ * unmapped as one piece; a child's pieces that differed in being locked are one.
  */
 #include "vma.h"
 
@@ -26,9 +26,32 @@ struct vma *vma_at(const struct machine *m, const struct mapping *map, pages_t i
 	return i ? vma_of(m, i) : NULL;
 }
 
+/* Of a page: a mapping of one piece has it itself. */
+static uint32_t kind_at(const struct machine *m, const struct mapping *map, pages_t index)
+{
+	if (map->first_vma)
+		return vma_at(m, map, index)->kind;
+	return map->advice | (map->locked ? VMA_LOCKED : 0);
+}
+
 uint32_t vma_advice(const struct machine *m, const struct mapping *map, pages_t index)
 {
-	return map->first_vma ? vma_at(m, map, index)->advice : map->advice;
+	return kind_at(m, map, index) & VMA_ADVICE;
+}
+
+bool vma_locked(const struct machine *m, const struct mapping *map, pages_t index)
+{
+	return (kind_at(m, map, index) & VMA_LOCKED) != 0;
+}
+
+bool vma_locks(const struct machine *m, const struct mapping *map, pages_t first, pages_t end)
+{
+	pages_t begin;
+
+	for (; first < end; vma_limits(m, map, first, &begin, &first))
+		if (vma_locked(m, map, first))
+			return true;
+	return false;
 }
 
 void vma_limits(const struct machine *m, const struct mapping *map, pages_t index, pages_t *first,
@@ -99,7 +122,7 @@ static bool part(struct machine *m, struct mapping *map, pages_t first)
 	return true;
 }
 
-/* Neighbours that are advised alike are one; so is a mapping of one piece. */
+/* Neighbours of one kind are one; so is a mapping of one piece. */
 static void join(struct machine *m, struct mapping *map)
 {
 	struct vma *vma = vma_of(m, map->first_vma);
@@ -107,7 +130,7 @@ static void join(struct machine *m, struct mapping *map)
 	while (vma->next) {
 		uint32_t next = vma->next;
 
-		if (vma_of(m, next)->advice != vma->advice) {
+		if (vma_of(m, next)->kind != vma->kind) {
 			vma = vma_of(m, next);
 			continue;
 		}
@@ -117,47 +140,64 @@ static void join(struct machine *m, struct mapping *map)
 	vma = vma_of(m, map->first_vma);
 	if (vma->next)
 		return;
-	map->advice = vma->advice;
+	map->advice = vma->kind & VMA_ADVICE;
+	map->locked = (vma->kind & VMA_LOCKED) != 0;
 	map->ahead = vma->ahead;
 	vma_put(m, map->first_vma);
 	map->first_vma = 0;
 }
 
-uint32_t vma_count_after(const struct machine *m, const struct mapping *map, pages_t first,
-			 pages_t end, enum map_advice advice)
+static uint32_t changed(uint32_t kind, const struct vma_change *change)
 {
-	uint32_t nr = 1, last = first ? vma_advice(m, map, 0) : (uint32_t)advice;
+	return (kind & ~change->mask) | change->value;
+}
+
+/* What page @at will be. */
+static uint32_t kind_after(const struct machine *m, const struct mapping *map,
+			   const struct vma_change *change, pages_t at)
+{
+	uint32_t kind = kind_at(m, map, at);
+
+	return at >= change->first && at < change->end ? changed(kind, change) : kind;
+}
+
+uint32_t vma_count_after(const struct machine *m, const struct mapping *map,
+			 const struct vma_change *change)
+{
+	uint32_t nr = 1, last = kind_after(m, map, change, 0);
 	pages_t at = 0, next, begin;
 
 	while (at < map->nr_pages) {
-		uint32_t now = at >= first && at < end ? (uint32_t)advice : vma_advice(m, map, at);
+		uint32_t now = kind_after(m, map, change, at);
 
 		nr += now != last;
 		last = now;
 		vma_limits(m, map, at, &begin, &next);
-		if (at < first && next > first)
-			next = first;
-		else if (at < end && next > end)
-			next = end;
+		if (at < change->first && next > change->first)
+			next = change->first;
+		else if (at < change->end && next > change->end)
+			next = change->end;
 		at = next;
 	}
 	return nr;
 }
 
-bool vma_set(struct machine *m, uint32_t id, pages_t first, pages_t end, enum map_advice advice)
+bool vma_set(struct machine *m, uint32_t id, const struct vma_change *change)
 {
 	struct mapping *map = &m->pages.mapping[id];
 	uint32_t i;
 
-	assert(map->task && first < end && end <= map->nr_pages);
+	assert(map->task && change->first < change->end && change->end <= map->nr_pages);
+	assert(!(change->value & ~change->mask));
 	if (!map->first_vma)
-		map->first_vma = vma_take(m, &(struct vma){ .advice = map->advice,
+		map->first_vma = vma_take(m, &(struct vma){ .kind = kind_at(m, map, 0),
 							    .ahead = map->ahead });
-	if (!map->first_vma || !part(m, map, first) || !part(m, map, end))
+	if (!map->first_vma || !part(m, map, change->first) || !part(m, map, change->end))
 		return false;
+	map->locked = false;
 	for (i = map->first_vma; i; i = vma_of(m, i)->next)
-		if (vma_of(m, i)->first >= first && vma_of(m, i)->first < end)
-			vma_of(m, i)->advice = advice;
+		if (vma_of(m, i)->first >= change->first && vma_of(m, i)->first < change->end)
+			vma_of(m, i)->kind = changed(vma_of(m, i)->kind, change);
 	join(m, map);
 	return true;
 }
@@ -173,7 +213,10 @@ bool vma_copy(struct machine *m, uint32_t from, uint32_t to)
 		if (!*link)
 			return false;
 		vma_of(m, *link)->next = 0;
+		vma_of(m, *link)->kind &= ~(uint32_t)VMA_LOCKED;
 		link = &vma_of(m, *link)->next;
 	}
+	if (m->pages.mapping[to].first_vma)
+		join(m, &m->pages.mapping[to]);
 	return true;
 }

@@ -410,7 +410,7 @@ static void lock_memory(struct life *life, const uint32_t *n)
 	op.object = life->maps[i].map;
 	stretch(&op, life->maps[i].pages, n);
 	op.pattern = PATTERN_SEQ;
-	if (op.kind == OP_MUNLOCK) {
+	if (op.kind == OP_MUNLOCK && n[3] % 3) {
 		op.offset = 0;
 		op.length = life->maps[i].pages * PAGE_BYTES;
 	}

@@ -1,6 +1,7 @@
 /*
- * Advice about a part of a mapping: it holds there and nowhere else, the
- * mapping is parted and made one again, and what that costs.
+ * Advice about a part of a mapping, and a part that is locked: it holds there
+ * and nowhere else, the mapping is parted and made one again, and what that
+ * costs.
  */
 #include "inherited.h"
 #include "rig.h"
@@ -295,6 +296,158 @@ static void windows_of_swap_stay_in_their_piece(void **state)
 	}
 }
 
+static void lock(struct one *one, enum op_kind kind, pages_t first, pages_t end)
+{
+	struct op op = { .kind = kind, .task = one->task, .object = one->map,
+			 .offset = first * PAGE_BYTES, .length = (end - first) * PAGE_BYTES };
+
+	assert_int_equal(rig_apply(&one->rig, &op).outcome, OP_DONE);
+	rig_check(&one->rig, "after a lock");
+}
+
+static pages_t unevictable(struct one *one)
+{
+	return rig_memcg(&one->rig, one->group).size[LRU_UNEVICTABLE];
+}
+
+/* mlock(2) of eight pages parts the mapping in three; what lies beside them is as before. */
+static void a_lock_holds_for_its_pages_alone(void **state)
+{
+	static const char *const kernels[] = { "v2.6.31", "v3.3", "v6.18-v1", "v6.18" };
+
+	(void)state;
+	for (size_t i = 0; i < 2 * NR(kernels); i++) {
+		struct one one;
+
+		one_open(&one, kernels[i / 2], i % 2);
+		lock(&one, OP_MLOCK, FIRST, END);
+		assert_int_equal(vma_count(one.m, map_of(&one)), 3);
+		assert_false(vma_locked(one.m, map_of(&one), FIRST - 1));
+		assert_true(vma_locked(one.m, map_of(&one), FIRST));
+		assert_true(vma_locked(one.m, map_of(&one), END - 1));
+		assert_false(vma_locked(one.m, map_of(&one), END));
+		assert_int_equal(unevictable(&one), END - FIRST);
+		/* Pages that come later are on the usual lists. */
+		assert_int_equal(rig_touch(&one.rig, one.task, one.map, 0, PAGES), OP_DONE);
+		rig_check(&one.rig, "all of it was touched");
+		rig_drain(&one.rig, one.task);
+		assert_int_equal(unevictable(&one), END - FIRST);
+		rig_close(&one.rig);
+	}
+}
+
+/* A hole in what is locked: five pieces, and one again when all is unlocked. */
+static void unlocking_a_part_leaves_the_rest_locked(void **state)
+{
+	struct one one;
+
+	(void)state;
+	one_open(&one, "v6.18-v1", false);
+	lock(&one, OP_MLOCK, FIRST, END);
+	lock(&one, OP_MUNLOCK, FIRST + 2, END - 2);
+	assert_int_equal(vma_count(one.m, map_of(&one)), 5);
+	assert_int_equal(unevictable(&one), 4);
+	lock(&one, OP_MLOCK, FIRST + 2, END - 2);
+	assert_int_equal(vma_count(one.m, map_of(&one)), 3);
+	lock(&one, OP_MUNLOCK, 0, PAGES);
+	assert_int_equal(vma_count(one.m, map_of(&one)), 1);
+	assert_int_equal(unevictable(&one), 0);
+	/* All of it is locked without being parted. */
+	lock(&one, OP_MLOCK, 0, PAGES);
+	assert_int_equal(vma_count(one.m, map_of(&one)), 1);
+	assert_true(map_of(&one)->locked);
+	lock(&one, OP_MUNLOCK, 0, FIRST);
+	assert_int_equal(vma_count(one.m, map_of(&one)), 2);
+	assert_int_equal(unevictable(&one), PAGES - FIRST);
+	rig_close(&one.rig);
+}
+
+/* A piece is of one kind: advised and locked are told apart, and joined only where both agree. */
+static void a_piece_is_advised_and_locked(void **state)
+{
+	struct one one;
+
+	(void)state;
+	one_open(&one, "v6.18-v1", true);
+	advise(&one, FIRST, END, MADVICE_RANDOM);
+	lock(&one, OP_MLOCK, FIRST + 4, END + 4);
+	assert_int_equal(vma_count(one.m, map_of(&one)), 5);
+	assert_int_equal(vma_advice(one.m, map_of(&one), FIRST + 4), MAP_RANDOM);
+	assert_int_equal(vma_advice(one.m, map_of(&one), END), MAP_NORMAL);
+	assert_true(vma_locked(one.m, map_of(&one), END));
+	advise(&one, FIRST, END, MADVICE_NORMAL);
+	assert_int_equal(vma_count(one.m, map_of(&one)), 3);
+	assert_true(vma_locks(one.m, map_of(&one), 0, FIRST + 5));
+	assert_false(vma_locks(one.m, map_of(&one), 0, FIRST + 4));
+	assert_false(vma_locks(one.m, map_of(&one), END + 4, PAGES));
+	rig_close(&one.rig);
+}
+
+/* A chain of 72 bytes for each piece more, back with the piece. */
+static void a_lock_that_parts_memory_costs_records(void **state)
+{
+	struct one one;
+	uint32_t bytes;
+
+	(void)state;
+	one_open(&one, "v6.18-v1", false);
+	assert_int_equal(rig_touch(&one.rig, one.task, one.map, 0, PAGES), OP_DONE);
+	bytes = one.m->cpu[0].byte_nr;
+	lock(&one, OP_MLOCK, FIRST, END);
+	assert_int_equal(bytes - one.m->cpu[0].byte_nr, 2 * 72);
+	lock(&one, OP_MUNLOCK, FIRST, END);
+	assert_int_equal(one.m->cpu[0].byte_nr, bytes);
+	rig_close(&one.rig);
+}
+
+/* MADV_DONTNEED is refused where pages are locked, and done beside them. */
+static void advice_is_refused_where_pages_are_locked(void **state)
+{
+	struct op op = { .kind = OP_MADVISE, .value = MADVICE_DONTNEED };
+	struct op_result res;
+	struct diag diag;
+	struct one one;
+
+	(void)state;
+	one_open(&one, "v6.18-v1", false);
+	assert_int_equal(rig_touch(&one.rig, one.task, one.map, 0, PAGES), OP_DONE);
+	lock(&one, OP_MLOCK, FIRST, END);
+	op.task = one.task;
+	op.object = one.map;
+	op.length = (FIRST + 1) * PAGE_BYTES;
+	assert_int_equal(run_apply(one.rig.run, &op, &res, &diag), ERR_SCENARIO);
+	op.length = FIRST * PAGE_BYTES;
+	assert_int_equal(run_apply(one.rig.run, &op, &res, &diag), ERR_OK);
+	assert_int_equal(res.done_pages, FIRST);
+	op.length = (PAGES + 1) * PAGE_BYTES;
+	assert_int_equal(run_apply(one.rig.run, &op, &res, &diag), ERR_RANGE);
+	rig_close(&one.rig);
+}
+
+/* A child has the pieces that are advised; nothing of it is locked. */
+static void a_child_has_nothing_locked(void **state)
+{
+	struct op op = { .kind = OP_FORK, .name = "child" };
+	const struct mapping *copy;
+	uint32_t child;
+	struct one one;
+
+	(void)state;
+	one_open(&one, "v6.18-v1", false);
+	assert_int_equal(rig_touch(&one.rig, one.task, one.map, 0, PAGES), OP_DONE);
+	lock(&one, OP_MLOCK, FIRST, END);
+	advise(&one, 0, 2, MADVICE_RANDOM);
+	op.task = one.task;
+	child = rig_apply(&one.rig, &op).id;
+	copy = &one.m->pages.mapping[run_inherited(one.rig.run, child, one.map)];
+	assert_int_equal(vma_count(one.m, copy), 2);
+	assert_false(vma_locks(one.m, copy, 0, PAGES));
+	assert_int_equal(vma_advice(one.m, copy, 1), MAP_RANDOM);
+	assert_int_equal(unevictable(&one), END - FIRST);
+	rig_check(&one.rig, "forked");
+	rig_close(&one.rig);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -304,6 +457,12 @@ int main(void)
 		cmocka_unit_test(pieces_part_and_join),
 		cmocka_unit_test(pieces_of_memory_have_records),
 		cmocka_unit_test(windows_of_swap_stay_in_their_piece),
+		cmocka_unit_test(a_lock_holds_for_its_pages_alone),
+		cmocka_unit_test(unlocking_a_part_leaves_the_rest_locked),
+		cmocka_unit_test(a_piece_is_advised_and_locked),
+		cmocka_unit_test(a_lock_that_parts_memory_costs_records),
+		cmocka_unit_test(advice_is_refused_where_pages_are_locked),
+		cmocka_unit_test(a_child_has_nothing_locked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
