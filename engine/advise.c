@@ -64,12 +64,11 @@ static struct stretch stretch_of(const struct machine *m, const struct op *op)
 void advise_open(struct machine *m, struct op_progress *progress, struct op_result *res)
 {
 	const struct op *op = &progress->op;
-	struct open_file *open = opened_find(m, op->task, op->object, op->handle);
+	struct open_file *open = opened_anew(m, op->task, op->object, op->handle);
 
 	(void)res;
 	if (!open)
 		return;
-	opened_anew(open);
 	if (op->flags & OPF_RANDOM)
 		opened_advise(open, FADVICE_RANDOM);
 	if (op->flags & OPF_SEQUENTIAL)

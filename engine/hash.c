@@ -427,6 +427,8 @@ static void put_tasks(struct hasher *h, const struct machine *m)
 	for (i = 0; i < m->block.region[REGION_OPEN].used; i++) {
 		hasher_put(h, (uint64_t)m->open[i].task << 32 | m->open[i].file);
 		hasher_put(h, (uint64_t)m->open[i].handle << 32 | m->open[i].mmap_miss);
+		if (m->open[i].shared)
+			hasher_put(h, m->open[i].shared);
 		hasher_put(h, (uint64_t)m->open[i].random | (uint64_t)m->open[i].noreuse << 1 |
 				      (uint64_t)m->open[i].twice << 2);
 		hasher_put(h, m->open[i].prev_index);

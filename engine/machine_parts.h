@@ -65,8 +65,9 @@ struct task {
 
 /* A file as one task has it open: where its previous read ended.  It may be open several times. */
 struct open_file {
-	uint32_t task, file;
+	uint32_t task, file;	/* task 0: only those that share it have it open */
 	uint32_t handle;	/* the task's number for it */
+	uint32_t shared;	/* 1 + the one it was forked from, which has all that follows */
 	bool random;		/* POSIX_FADV_RANDOM */
 	bool noreuse;		/* POSIX_FADV_NOREUSE */
 	bool twice;		/* POSIX_FADV_SEQUENTIAL: windows twice as large */

@@ -161,14 +161,8 @@ static enum limit_result copy_memory(struct machine *m, uint32_t parent, uint32_
 static void copy_view(struct machine *m, uint32_t child, uint32_t from)
 {
 	const struct mapping *old = &m->pages.mapping[from];
-	const struct open_file *open = &m->open[old->open - 1];
-	struct open_file *copy = opened_find(m, child, old->file, open->handle);
-	uint32_t to;
+	uint32_t to = map_file(m, child, &m->pages.mapping[old->file], old->open);
 
-	assert(open->file == old->file);
-	if (!copy)
-		return;
-	to = map_file(m, child, &m->pages.mapping[old->file], (uint32_t)(copy - m->open) + 1);
 	if (to == UINT32_MAX)
 		return;
 	memcpy(m->pages.mapping[to].name, old->name, sizeof(old->name));
@@ -176,23 +170,6 @@ static void copy_view(struct machine *m, uint32_t child, uint32_t from)
 	if (!vma_copy(m, from, to))
 		machine_full(m, "pieces of mappings are too many for this version");
 	m->pages.mapping[to].forked.parent = from;
-}
-
-static void copy_open_files(struct machine *m, uint32_t parent, uint32_t child)
-{
-	uint32_t i, nr = m->block.region[REGION_OPEN].used;
-
-	for (i = 0; i < nr; i++) {
-		struct open_file *copy;
-
-		if (m->open[i].task != parent)
-			continue;
-		copy = opened_find(m, child, m->open[i].file, m->open[i].handle);
-		if (!copy)
-			return;
-		*copy = m->open[i];
-		copy->task = child;
-	}
 }
 
 void process_fork(struct machine *m, struct op_progress *progress, struct op_result *res)
@@ -206,7 +183,7 @@ void process_fork(struct machine *m, struct op_progress *progress, struct op_res
 	if (!child)
 		return;
 	m->task[child].oom_adj = m->task[parent].oom_adj;
-	copy_open_files(m, parent, child);
+	opened_fork(m, parent, child);
 	result = thread_stack_charge(m, parent, child, 1);
 	for (i = m->task[parent].first_map; i && i < nr && result == LIMIT_OK; i++) {
 		const struct mapping *map = &m->pages.mapping[i];

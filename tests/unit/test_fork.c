@@ -5,6 +5,7 @@
 #include "anon_vma.h"
 #include "inherited.h"
 #include "oom.h"
+#include "opened.h"
 #include "rig.h"
 #include "rmap.h"
 #include "run_private.h"
@@ -47,8 +48,8 @@ static void family_open(struct family *f, const char *kernel, uint32_t cpus)
 	f->child = fork_of(&f->rig, f->parent, cpus - 1);
 	f->copy = run_inherited(f->rig.run, f->child, f->map);
 	assert_int_not_equal(f->copy, 0);
-	rig_apply(&f->rig, &(struct op){ .kind = OP_TASK_MOVE, .task = f->child,
-					 .object = f->other });
+	rig_apply(&f->rig,
+		  &(struct op){ .kind = OP_TASK_MOVE, .task = f->child, .object = f->other });
 	rig_drain(&f->rig, f->parent);
 }
 
@@ -60,8 +61,11 @@ static void write_to(struct family *f, uint32_t task, uint32_t map, pages_t firs
 
 static void read_from(struct family *f, uint32_t task, uint32_t map, pages_t nr)
 {
-	struct op op = { .kind = OP_TOUCH, .task = task, .object = map,
-			 .length = nr * PAGE_BYTES, .flags = OPF_READ };
+	struct op op = { .kind = OP_TOUCH,
+			 .task = task,
+			 .object = map,
+			 .length = nr * PAGE_BYTES,
+			 .flags = OPF_READ };
 
 	assert_int_equal(rig_apply(&f->rig, &op).outcome, OP_DONE);
 	rig_check(&f->rig, "after a read");
@@ -113,6 +117,42 @@ static void fork_charges_no_page(void **state)
 		count_entries(&f, f.copy, &present, &young);
 		assert_int_equal(present, PAGES);
 		assert_int_equal(young, 0);
+		rig_close(&f.rig);
+	}
+}
+
+/* One reads 0-3, the other goes on at 4 where a read of the first would: no page is new, so each
+ * is used once.  Opened anew by the parent it is another's; the child keeps where it was. */
+static void parent_and_child_share_where_a_read_ended(void **state)
+{
+	(void)state;
+	for (size_t i = 0; rig_kernels[i]; i++) {
+		struct op fork = { .kind = OP_FORK, .cpu = 0, .name = "child" };
+		const struct open_file *mine, *its;
+		struct op open = { .kind = OP_OPEN };
+		struct family f;
+		uint32_t file, child;
+
+		family_open(&f, rig_kernels[i], 1);
+		file = rig_file(&f.rig, 100);
+		rig_read(&f.rig, f.parent, file, 0, 4);
+		fork.task = f.parent;
+		child = rig_apply(&f.rig, &fork).id;
+		mine = opened_find(f.m, f.parent, file, 0);
+		assert_ptr_equal(opened_find(f.m, child, file, 0), mine);
+		assert_int_equal(mine->prev_index, 3);
+		fork.task = child;
+		assert_ptr_equal(opened_find(f.m, rig_apply(&f.rig, &fork).id, file, 0), mine);
+		rig_read(&f.rig, child, file, 4, 4);
+		assert_int_equal(mine->prev_index, 7);
+		open.task = f.parent;
+		open.object = file;
+		rig_apply(&f.rig, &open);
+		mine = opened_find(f.m, f.parent, file, 0);
+		its = opened_find(f.m, child, file, 0);
+		assert_int_equal(mine->prev_index, UINT64_MAX);
+		assert_int_equal(its->prev_index, 7);
+		rig_check(&f.rig, "opened anew");
 		rig_close(&f.rig);
 	}
 }
@@ -184,8 +224,13 @@ static void pages_end_with_their_last_user(void **state)
  * copied though nobody else maps it. */
 static void a_page_that_another_cpu_holds_is_copied(void **state)
 {
-	static const struct { const char *kernel; pages_t copied; } rows[] = {
-		{ "v3.5", 0 }, { "v3.5+reuse=held", 10 }, { EXACT_V1, 10 },
+	static const struct {
+		const char *kernel;
+		pages_t copied;
+	} rows[] = {
+		{ "v3.5", 0 },
+		{ "v3.5+reuse=held", 10 },
+		{ EXACT_V1, 10 },
 		{ EXACT_V1 "+reuse=mapped", 0 },
 	};
 
@@ -223,8 +268,8 @@ static pages_t shrink_all(struct family *f)
 	pages_t freed = 0;
 
 	for (int i = 0; i < 4; i++) {
-		const struct shrink sh = {
-			.id = { f->group, 0, LRU_INACTIVE_ANON }, .nr_to_scan = CLUSTER };
+		const struct shrink sh = { .id = { f->group, 0, LRU_INACTIVE_ANON },
+					   .nr_to_scan = CLUSTER };
 
 		freed += shrink_inactive(f->m, &rc, &sh);
 	}
@@ -394,9 +439,12 @@ static void a_fork_that_is_refused_leaves_nothing(void **state)
 	for (pages_t i = 0; i < TABLES; i++)
 		assert_int_equal(rig_touch(&f.rig, task, map, i * 512, 1), OP_DONE);
 	end(&f, f.child);
-	rig_apply(&f.rig, &(struct op){ .kind = OP_GROUP_SET, .object = f.other,
+	rig_apply(&f.rig, &(struct op){ .kind = OP_GROUP_SET,
+					.object = f.other,
 					.group = { GROUP_OOM_DISABLE, .oom_disable = true } });
-	rig_apply(&f.rig, &(struct op){ .kind = OP_MLOCK, .task = task, .object = map,
+	rig_apply(&f.rig, &(struct op){ .kind = OP_MLOCK,
+					.task = task,
+					.object = map,
 					.length = PAGE_BYTES });
 	before = rig_memcg(&f.rig, f.other);
 	assert_int_equal(rig_limit(&f.rig, f.other, before.usage), OP_DONE);
@@ -448,7 +496,11 @@ static void exec_drops_the_address_space(void **state)
 /* To v3.3 memory that three tasks map does not go with one of them; from v3.4 on all does. */
 static void shared_memory_goes_with_a_task_that_moves(void **state)
 {
-	static const struct { const char *kernel; unsigned more; pages_t gone; } rows[] = {
+	static const struct {
+		const char *kernel;
+		unsigned more;
+		pages_t gone;
+	} rows[] = {
 		{ "v3.1", 0, PAGES }, { "v3.3", 0, PAGES }, { "v3.3", 1, 0 },
 		{ "v3.5", 0, PAGES }, { "v3.5", 1, PAGES },
 	};
@@ -464,7 +516,8 @@ static void shared_memory_goes_with_a_task_that_moves(void **state)
 			fork_of(&f.rig, f.parent, 0);
 		op.object = f.other;
 		rig_apply(&f.rig, &op);
-		rig_apply(&f.rig, &(struct op){ .kind = OP_TASK_MOVE, .task = f.parent,
+		rig_apply(&f.rig, &(struct op){ .kind = OP_TASK_MOVE,
+						.task = f.parent,
 						.object = f.other });
 		rig_check(&f.rig, "after a move");
 		assert_int_equal(memory(&f, f.other), rows[i].gone);
@@ -485,7 +538,9 @@ static void mappings_of_files_begin_empty(void **state)
 	op.task = f.parent;
 	op.object = rig_file(&f.rig, 32);
 	map = rig_apply(&f.rig, &op).id;
-	rig_apply(&f.rig, &(struct op){ .kind = OP_MLOCK, .task = f.parent, .object = map,
+	rig_apply(&f.rig, &(struct op){ .kind = OP_MLOCK,
+					.task = f.parent,
+					.object = map,
 					.length = 32 * PAGE_BYTES });
 	child = fork_of(&f.rig, f.parent, 0);
 	copy = run_inherited(f.rig.run, child, map);
@@ -502,6 +557,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fork_charges_no_page),
+		cmocka_unit_test(parent_and_child_share_where_a_read_ended),
 		cmocka_unit_test(the_writer_pays_for_a_copy),
 		cmocka_unit_test(readers_share_on),
 		cmocka_unit_test(pages_end_with_their_last_user),
