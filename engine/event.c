@@ -53,6 +53,10 @@ static const struct event_desc event_table[NR_EVENT_KINDS] = {
 	[EVENT_MARK] = {
 		"mark", "a mark of the scenario",
 		{ "value", "id" }, { "", "" }, true },
+	[EVENT_WALK] = {
+		"walk", "where a walk over the group's hierarchy stands, told with a sample",
+		{ "node", "zone", "priority", "last", "rounds" },
+		{ "-1 all", "-1 all", "-1 all", "css id", "" }, true },
 };
 
 static const char *const lru_names[NR_LRU] = {

@@ -104,8 +104,10 @@ void memcg_release(struct memcgs *memcgs, uint32_t id)
 	for (up = memcg->parent; up; up = memcgs->memcg[up].parent) {
 		memcgs->memcg[up].nr_dying--;
 		for (node = 0; node < NODES_MAX; node++)
-			if (memcgs->memcg[up].walk_position[node] == id)
+			if (memcgs->memcg[up].walk_position[node] == id) {
 				memcgs->memcg[up].walk_position[node] = MEMCG_NONE;
+				memcgs->memcg[up].walked = true;
+			}
 	}
 }
 
@@ -150,6 +152,7 @@ uint32_t memcg_select_victim(struct memcgs *memcgs, uint32_t root)
 		id = css_next(memcgs, root, MEMCG_NONE);
 	assert(id);
 	memcg->last_child = id;
+	memcg->walked = true;
 	return id;
 }
 
@@ -160,6 +163,7 @@ uint32_t memcg_iter_first(struct memcgs *memcgs, uint32_t root, uint32_t zone, u
 	assert(priority < PRIORITIES);
 	if (!memcgs->memcg[root].hierarchy)
 		return root;
+	memcgs->memcg[root].walked = true;
 	for (;;) {
 		iter->position = css_next(memcgs, root, iter->position);
 		if (iter->position)

@@ -31,7 +31,7 @@ struct memcg {
 	uint32_t nr_dying;		/* removed groups below it that still hold pages */
 	bool online, hierarchy, oom_disable;	/* hierarchy: reclaimed with its subtree */
 	bool dying;			/* removed, and pages or dying groups are left in it */
-	bool oom_group;			/* memory.oom.group: all its tasks die together */
+	bool oom_group, walked;		/* memory.oom.group; a walk over it moved since a sample */
 	bool uncounted;			/* it stands in for groups that are not accounted */
 	uint32_t stand_in;		/* who owns its tasks' new pages; MEMCG_NONE: itself */
 	pages_t min, low, high;		/* protection and throttling, cgroup v2 */

@@ -60,6 +60,7 @@ static uint32_t walk_next(struct machine *m, const struct reclaim *rc, uint32_t 
 
 	if (rc->full_walk)
 		return tree_next(m, rc->target, prev);
+	machine_memcg(m, rc->target)->walked = true;
 	*position = tree_next(m, rc->target, *position);
 	if (*position == MEMCG_NONE && prev == MEMCG_NONE)
 		*position = tree_next(m, rc->target, MEMCG_NONE);

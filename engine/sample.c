@@ -11,6 +11,7 @@
 #include "charge.h"
 #include "policy.h"
 #include "run_private.h"
+#include "walks.h"
 #include "zones.h"
 
 void sample_all(struct machine *m)
@@ -38,7 +39,9 @@ void sample_all(struct machine *m)
 			    !m->diag.err)
 				m->diag.err = ERR_OUTPUT;
 		}
+		walks_tell(m, id);
 	}
+	walks_tell(m, MEMCG_ROOT);
 }
 
 #define TOTAL(member, unit, better) \

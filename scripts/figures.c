@@ -227,6 +227,8 @@ void figures_push_group(lua_State *L, const struct run *run, const struct run_me
 	set_flag(L, "dying", memcg->dying);
 	figures_push_group_nodes(L, run, memcg->id);
 	lua_setfield(L, -2, "node");
+	figures_push_walks(L, run, memcg->id);
+	lua_setfield(L, -2, "walks");
 	guard_push(L, &group_guard);
 }
 

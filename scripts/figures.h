@@ -17,6 +17,7 @@ void figures_push(lua_State *L, const struct script *subject);
  * figures_push_group - push what r.group shows of one group, as it is now
  * figures_push_totals - push what r.total shows, so far
  * figures_push_group_nodes - push a group's own listed pages on each NUMA node, from 0
+ * figures_push_walks - push where walks over a group's hierarchy stand
  * figures_push_nodes - push frames of each node, and pages of all groups listed there
  * figures_push_locks - push what r.lock shows, so far; of bind_lock.c
  * figures_keep_mark - r.mark[@name] is @value, the last one counts
@@ -24,6 +25,7 @@ void figures_push(lua_State *L, const struct script *subject);
 void figures_push_group(lua_State *L, const struct run *run, const struct run_memcg *memcg);
 void figures_push_totals(lua_State *L, const struct run *run);
 void figures_push_group_nodes(lua_State *L, const struct run *run, uint32_t id);
+void figures_push_walks(lua_State *L, const struct run *run, uint32_t id);
 void figures_push_nodes(lua_State *L, const struct run *run);
 void figures_push_locks(lua_State *L, const struct run *run);
 void figures_keep_mark(lua_State *L, const char *name, int64_t value);

@@ -4,8 +4,10 @@
 #include "figures.h"
 
 #include "guard.h"
+#include "walk.h"
 #include "zones.h"
 
+static const struct guard walks_guard = { "r.group[…].walks", NULL, NULL };
 static const struct guard group_nodes_guard = { "r.group[…].node", NULL, NULL };
 static const struct guard group_node_guard = { "r.group[…].node[…]", NULL, NULL };
 static const struct guard nodes_guard = { "r.node", NULL, NULL };
@@ -23,6 +25,39 @@ void figures_push_group_nodes(lua_State *L, const struct run *run, uint32_t id)
 		lua_rawseti(L, -2, node);
 	}
 	guard_push(L, &group_nodes_guard);
+}
+
+/* A place of a walk: what it is for, and the path of the group visited last. */
+static void push_walk(lua_State *L, const struct run *run, const struct run_walk *at)
+{
+	struct run_memcg last;
+	struct run_zone zone;
+
+	lua_newtable(L);
+	if (at->node >= 0)
+		figures_set_count(L, "node", (uint64_t)at->node);
+	if (at->zone >= 0 && run_zone(run, (uint32_t)at->zone, &zone)) {
+		lua_pushstring(L, zone.name);
+		lua_setfield(L, -2, "zone");
+		figures_set_count(L, "priority", (uint64_t)at->priority);
+		figures_set_count(L, "rounds", at->rounds);
+	}
+	if (at->last && run_memcg(run, at->last, &last)) {
+		lua_pushstring(L, last.path);
+		lua_setfield(L, -2, "last");
+	}
+}
+
+void figures_push_walks(lua_State *L, const struct run *run, uint32_t id)
+{
+	struct run_walk at;
+
+	lua_newtable(L);
+	for (uint32_t i = 0; run_walk(run, id, i, &at); i++) {
+		push_walk(L, run, &at);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	guard_push(L, &walks_guard);
 }
 
 void figures_push_nodes(lua_State *L, const struct run *run)

@@ -169,3 +169,15 @@ struct levels_walk levels_walk(const struct run *run, uint32_t root)
 	walk.next = tree ? next_in_tree(run, root, walk.last) : next_by_id(run, root, walk.last);
 	return walk;
 }
+
+bool levels_walk_at(const struct run *run, uint32_t root, uint32_t i, struct run_walk *out,
+		    uint32_t *next)
+{
+	const char *kind = era_value_name(&run_scenario(run)->era, AXIS_WALK);
+
+	if (!run_walk(run, root, i, out))
+		return false;
+	*next = strcmp(kind, "root_node") == 0 ? next_in_tree(run, root, out->last)
+					       : next_by_id(run, root, out->last);
+	return true;
+}

@@ -7,6 +7,7 @@
 #define MEMCGLAB_UI_LEVELS_H
 
 #include "run.h"
+#include "walk.h"
 
 enum { LEVELS_MAX = 136 }; /* a path is shorter than 256 bytes, so no tree is deeper */
 
@@ -65,5 +66,10 @@ struct levels_walk {
 	uint32_t last, next; /* css ids; last 0: nothing was visited yet */
 };
 struct levels_walk levels_walk(const struct run *run, uint32_t root);
+
+/* levels_walk_at - place @i of those where the walks from @root stand, and whose turn is next.
+ * Returns: false past the last. */
+bool levels_walk_at(const struct run *run, uint32_t root, uint32_t i, struct run_walk *out,
+		    uint32_t *next);
 
 #endif

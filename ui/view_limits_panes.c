@@ -142,6 +142,27 @@ static void add_walk(const struct limits_pane *p, int side, struct text *text)
 		    name, walk.many ? " (first priority)" : "", next);
 }
 
+/* Where each walk stands, if there are several: on a node, or in a zone at a priority. */
+static void add_walks(const struct limits_pane *p, const struct run *run, struct text *text)
+{
+	uint32_t root = levels_binds(run, p->m.id, false).id, next;
+	char last[GROUP_PATH_MAX], name[GROUP_PATH_MAX];
+	struct run_zone zone;
+	struct run_walk at;
+
+	root = root ? root : p->m.id;
+	if (!levels_walk_at(run, root, 1, &at, &next))
+		return;
+	for (uint32_t i = 0; levels_walk_at(run, root, i, &at, &next); i++) {
+		add(text, "%snode %" PRId32, i ? ", " : "walks: ", at.node);
+		if (at.zone >= 0 && run_zone(run, (uint32_t)at.zone, &zone))
+			add(text, " %s priority %" PRId32, zone.name, at.priority);
+		add(text, " last %s next %s", at.last ? limits_name(run, at.last, last) : "-",
+		    limits_name(run, next, name));
+	}
+	add(text, "\n");
+}
+
 /* What the kernel memory is, to the byte. */
 static void add_kmem(const struct run *run, uint32_t id, struct text *text)
 {
@@ -242,6 +263,7 @@ void limits_detail(const struct limits_pane *p, struct rect r)
 	add_walk(p, p->side, text);
 	add_parts(p, run, text);
 	add_nodes(p, run, text);
+	add_walks(p, run, text);
 	/* A low pane has room for one walk; c shows that of B. */
 	if (p->model->has_b && p->model->show == 0 && p->model->side[1].run && in.h > DETAIL_ROWS)
 		add_walk(p, 1, text);

@@ -34,6 +34,7 @@ enum event_kind {
 	EVENT_LIMIT_SET,
 	EVENT_REMOVE,		/* a group was removed, or its last page is gone */
 	EVENT_MARK,
+	EVENT_WALK,		/* with a sample: where a walk over a group's hierarchy stands */
 	NR_EVENT_KINDS
 };
 
@@ -58,6 +59,7 @@ enum { OOM_AT, OOM_VICTIM, OOM_SCORE, OOM_FREED, OOM_ROUNDS };
 enum { SET_OLD, SET_NEW, SET_USAGE, SET_DONE };
 enum { REMOVE_BEFORE, REMOVE_LEFT, REMOVE_DYING };
 enum { MARK_VALUE, MARK_ID };
+enum { WALK_NODE, WALK_ZONE, WALK_PRIORITY, WALK_LAST, WALK_ROUNDS };
 
 struct event {
 	ns_t t_ns;

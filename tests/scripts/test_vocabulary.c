@@ -78,6 +78,18 @@ static void kernel_memory_is_told_by_kind(void **state)
 		   "objects of 1 to 4088 bytes");
 }
 
+static void places_of_walks_are_told(void **state)
+{
+	(void)state;
+	prints_on("v3.3",
+		  "local g = lab.group(\"g\", { hierarchy = true, limit = 65536 })\n"
+		  "local a = g:group(\"a\")\n"
+		  "lab.task(\"t\", { group = a }):read(lab.file(\"f\", { size = 262144 }))\n"
+		  "local w = g:stat().walks[1]\n"
+		  "print(w.node, w.zone, w.priority, w.last, #a:stat().walks)",
+		  "0\tNormal\t12\tg/a\t0\n");
+}
+
 static struct run_memcg memcg_of(const struct scripted *s, const char *path)
 {
 	struct run_memcg memcg;
@@ -411,6 +423,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_machine_has_swap_zones_and_huge_pages),
 		cmocka_unit_test(kernel_memory_is_told_by_kind),
+		cmocka_unit_test(places_of_walks_are_told),
 		cmocka_unit_test(settings_of_groups_reach_the_engine),
 		cmocka_unit_test(limits_are_rounded_as_the_kernel_rounds_them),
 		cmocka_unit_test(what_a_kernel_lacks_is_refused_with_the_reason),
