@@ -70,7 +70,7 @@ static enum err put_metric(struct output *table, const struct compare_metric *me
 	const char *values[METRIC_COLUMNS] = { metric->name, metric->unit };
 
 	for (int i = 2; i < METRIC_COLUMNS; i++)
-		values[i] = compare_text(metric, (enum compare_field)(i - 2), cell[i]);
+		values[i] = compare_text(metric, (enum compare_field)(i - 2), 0, cell[i]);
 	return output_row(table, METRIC_COLUMNS, values, types, diag);
 }
 

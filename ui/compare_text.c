@@ -13,79 +13,95 @@ enum { MEAN_DIGITS = 5, SPREAD_DIGITS = 3 };
 
 #define P_LEAST 1e-4 /* smaller ones are written with their power of ten */
 
-/* "+32": a difference has a sign, if it is one. */
-static int put_signed(double value, int digits, char *out, size_t size)
+/* A number in @width cells, with its sign if it is a difference. */
+static int put_number(double value, int digits, int width, bool is_diff, char *out)
 {
+	const char *sign = value < 0 ? "-" : is_diff && value > 0 ? "+" : "";
 	char text[UNITS_TEXT_MAX];
+	int room = width - (int)strlen(sign);
 
-	return snprintf(out, size, "%s%s", value > 0 ? "+" : "", fmt_real(value, digits, text));
+	/* Digits go first, then the 0 before the point, then whole groups for a suffix. */
+	do
+		fmt_real(fabs(value), digits, text);
+	while (width > 0 && (int)strlen(text) > room && digits-- > 1);
+	if (width > 0 && (int)strlen(text) > room && text[0] == '0')
+		memmove(text, text + 1, strlen(text));
+	if (width > 0 && (int)strlen(text) > room && fabs(value) < 1e18)
+		fmt_fit((uint64_t)llround(fabs(value)), room, text);
+	return snprintf(out, COMPARE_TEXT_MAX, "%s%s", sign, text);
 }
 
-static const char *mean(const struct compare_metric *metric, int side, char *out)
+static const char *mean(const struct compare_metric *metric, int side, int width, char *out)
 {
-	char text[UNITS_TEXT_MAX];
-
 	if (metric->of[side].nr == 0)
 		return strcpy(out, "-");
-	snprintf(out, COMPARE_TEXT_MAX, "%s",
-		 metric->is_text ? metric->text[side]
-				 : fmt_real(metric->of[side].mean, MEAN_DIGITS, text));
+	if (metric->is_text)
+		snprintf(out, COMPARE_TEXT_MAX, "%s", metric->text[side]);
+	else
+		put_number(metric->of[side].mean, MEAN_DIGITS, width, false, out);
 	return out;
 }
 
-static const char *spread(const struct compare_metric *metric, int side, char *out)
+static const char *spread(const struct compare_metric *metric, int side, int width, char *out)
 {
-	char text[UNITS_TEXT_MAX];
-
 	if (metric->of[side].nr < 2 || metric->is_text)
 		return strcpy(out, "-");
-	snprintf(out, COMPARE_TEXT_MAX, "%s", fmt_real(metric->of[side].sd, SPREAD_DIGITS, text));
+	put_number(metric->of[side].sd, SPREAD_DIGITS, width, false, out);
 	return out;
 }
 
-static const char *interval(const struct compare_metric *metric, char *out)
+/* "[+9, +55]"; narrow, "[+9,+55]". */
+static const char *interval(const struct compare_metric *metric, int width, char *out)
 {
-	char low[UNITS_TEXT_MAX + 1], high[UNITS_TEXT_MAX + 1];
+	char low[COMPARE_TEXT_MAX], high[COMPARE_TEXT_MAX];
 
 	if (metric->exact)
 		return strcpy(out, "exact");
 	if (!metric->has_interval)
 		return strcpy(out, "-");
-	put_signed(metric->low, SPREAD_DIGITS, low, sizeof(low));
-	put_signed(metric->high, SPREAD_DIGITS, high, sizeof(high));
-	snprintf(out, COMPARE_TEXT_MAX, "[%s, %s]", low, high);
+	put_number(metric->low, SPREAD_DIGITS, 0, true, low);
+	put_number(metric->high, SPREAD_DIGITS, 0, true, high);
+	snprintf(out, COMPARE_TEXT_MAX, "[%.32s, %.32s]", low, high);
+	if (width <= 0 || (int)strlen(out) <= width)
+		return out;
+	put_number(metric->low, SPREAD_DIGITS - 1, (width - 3) / 2, true, low);
+	put_number(metric->high, SPREAD_DIGITS - 1, (width - 3) / 2, true, high);
+	snprintf(out, COMPARE_TEXT_MAX, "[%.32s,%.32s]", low, high);
 	return out;
 }
 
-static const char *ratio(const struct compare_metric *metric, char *out)
+static const char *ratio(const struct compare_metric *metric, int width, char *out)
 {
 	if (!metric->has_diff || metric->of[0].mean == 0)
 		return strcpy(out, "-");
 	snprintf(out, COMPARE_TEXT_MAX, "%.2f", metric->of[1].mean / metric->of[0].mean);
+	if (width > 0 && (int)strlen(out) > width)
+		put_number(metric->of[1].mean / metric->of[0].mean, SPREAD_DIGITS, width, false,
+			   out);
 	return out;
 }
 
-const char *compare_text(const struct compare_metric *metric, enum compare_field field,
+const char *compare_text(const struct compare_metric *metric, enum compare_field field, int width,
 			 char out[COMPARE_TEXT_MAX])
 {
 	switch (field) {
 	case COMPARE_FIELD_MEAN_A:
-		return mean(metric, 0, out);
+		return mean(metric, 0, width, out);
 	case COMPARE_FIELD_SD_A:
-		return spread(metric, 0, out);
+		return spread(metric, 0, width, out);
 	case COMPARE_FIELD_MEAN_B:
-		return mean(metric, 1, out);
+		return mean(metric, 1, width, out);
 	case COMPARE_FIELD_SD_B:
-		return spread(metric, 1, out);
+		return spread(metric, 1, width, out);
 	case COMPARE_FIELD_DIFF:
 		if (!metric->has_diff)
 			return strcpy(out, "-");
-		put_signed(metric->diff, MEAN_DIGITS, out, COMPARE_TEXT_MAX);
+		put_number(metric->diff, MEAN_DIGITS, width, true, out);
 		return out;
 	case COMPARE_FIELD_RATIO:
-		return ratio(metric, out);
+		return ratio(metric, width, out);
 	case COMPARE_FIELD_INTERVAL:
-		return interval(metric, out);
+		return interval(metric, width, out);
 	case COMPARE_FIELD_P:
 		if (!metric->has_p)
 			return strcpy(out, "-");

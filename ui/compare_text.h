@@ -22,8 +22,12 @@ enum compare_field {
 	COMPARE_FIELD_VERDICT
 };
 
-/* compare_text - a figure of @metric as text; "-" where there is none.  Returns: @out. */
-const char *compare_text(const struct compare_metric *metric, enum compare_field field,
+/**
+ * compare_text - a figure of @metric as text; "-" where there is none
+ * @width: cells that there are: numbers are shortened with a suffix; 0: as many as it takes
+ * Returns: @out, or a constant.
+ */
+const char *compare_text(const struct compare_metric *metric, enum compare_field field, int width,
 			 char out[COMPARE_TEXT_MAX]);
 
 /* compare_text_counts - "4 of 23 metrics, 1 of 9 parameters": how many differ.  Returns: @out. */

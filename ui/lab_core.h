@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "compare.h"
 #include "frames.h"
 #include "lab.h"
 
@@ -36,6 +37,7 @@ struct lab {
 	_Atomic(struct run *) running; /* what lab_interrupt stops */
 	volatile sig_atomic_t interrupted;
 	struct lab_side side[2];
+	struct compare *compare; /* of their runs, for the Runs view; NULL: there is none */
 	struct model_run_row *run_row; /* what a model's lists point to */
 	struct model_scenario_row *scenario_row;
 };

@@ -211,6 +211,21 @@ static enum err rows_find(struct db *db, const char *b, struct db_run row[2], st
 	return ERR_OK;
 }
 
+/* What cannot be compared is viewed all the same, and a run by its number is found again. */
+static void sides_compare(struct lab *lab, struct db *db, struct model *model)
+{
+	const struct compare_options options = { .alpha = COMPARE_ALPHA };
+	char ref[2][32];
+	const char *const refs[2] = { ref[0], ref[1] };
+
+	if (!model->has_b)
+		return;
+	for (int i = 0; i < 2; i++)
+		snprintf(ref[i], sizeof(ref[i]), "%lld", (long long)model->side[i].run_id);
+	if (compare_open(db, refs, &options, &lab->compare, NULL) == ERR_OK)
+		model->compare = lab->compare;
+}
+
 /* Whatever was open before is closed first; after an error nothing is open. */
 enum err lab_view_open(struct lab *lab, const char *a, const char *b, struct model *model,
 		       struct diag *diag)
@@ -238,6 +253,7 @@ enum err lab_view_open(struct lab *lab, const char *a, const char *b, struct mod
 		model_now(lab, model);
 		/* At the end of the run it is known which group there is most to see of. */
 		group_settle(model);
+		sides_compare(lab, db, model);
 	} else {
 		lab_view_close(lab, model);
 	}
@@ -268,6 +284,9 @@ void lab_view_close(struct lab *lab, struct model *model)
 		memset(&lab->side[i], 0, sizeof(lab->side[i]));
 		memset(&model->side[i], 0, sizeof(model->side[i]));
 	}
+	compare_free(lab->compare);
+	lab->compare = NULL;
+	model->compare = NULL;
 	memset(model->metrics, 0, sizeof(model->metrics));
 	model->has_b = false;
 	model->has_group = false;

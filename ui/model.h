@@ -91,6 +91,14 @@ struct model_scenario_row {
 	char name[64], title[128];
 };
 
+struct compare;
+
+/* How the Runs view shows the comparison of A with B. */
+struct compare_state {
+	bool all; /* what is equal too */
+	bool p;   /* where there is no room for both: p instead of the interval */
+};
+
 struct model {
 	char scenario[64];
 	uint64_t seed, step, steps_total; /* step: what both sides show */
@@ -103,6 +111,8 @@ struct model {
 	int show;                      /* 0 both, 1 A only, 2 B only */
 	bool has_group;                /* a group was chosen, or settled: see group.h */
 	char group[GROUP_PATH_MAX];
+	const struct compare *compare; /* of A with B, borrowed; NULL: there is none */
+	struct compare_state compare_state;
 	struct model_run_row *run_row; /* owned by the lab */
 	size_t nr_run_rows;
 	struct model_scenario_row *scenario_row;

@@ -9,7 +9,7 @@
 
 #include "fmt.h"
 #include "rows.h"
-#include "view_parts.h"
+#include "view_compare.h"
 
 enum { WIDE = 120, TITLE_X = 24 };
 
@@ -231,11 +231,28 @@ static void draw_note(const struct model *model, struct canvas *c, struct rect r
 			      units_format_size(model->db_bytes, size));
 }
 
+/* The comparison of A with B stands where the scenarios are, until one of them is selected. */
+static bool draw_compared(const struct model *model, struct canvas *c, struct rect body)
+{
+	struct rect top;
+
+	if (!model->compare || model->selected >= (int)rows_runs(model))
+		return false;
+	top = layout_top(&body, body.h - 1 - view_compare_rows(model, c->w, body.h));
+	draw_runs(model, c, top);
+	view_draw_compare(model, c, layout_top(&body, body.h - 1));
+	draw_note(model, c, body);
+	return true;
+}
+
 void view_draw_runs(const struct model *model, struct canvas *c, struct rect body)
 {
 	int runs = (int)rows_runs(model), scenarios = (int)rows_scenarios(model);
 	int all = body.h - 1, for_scenarios = scenarios > 0 ? scenarios + 2 : 3;
 	struct rect top, low;
+
+	if (draw_compared(model, c, body))
+		return;
 
 	/* The scenarios keep their rows while the runs leave them; neither goes below a third. */
 	if (for_scenarios > all - all / 3)

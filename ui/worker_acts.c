@@ -472,6 +472,8 @@ static const struct worker_row {
 	{ ACT_RERUN, ACT_RERUN, false, act_rerun },
 	{ ACT_FILTER, ACT_FILTER, true, act_filter },
 	{ ACT_CLEAR, ACT_CLEAR, true, act_clear },
+	{ ACT_FORM, ACT_FORM, true, worker_compare_act },
+	{ ACT_DIFF, ACT_DIFF, true, worker_compare_act },
 	{ ACT_FOLD, ACT_SITES, true, worker_tree_act },
 	{ ACT_GROUP, ACT_GROUP_BACK, true, worker_group_act },
 };

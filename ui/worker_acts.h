@@ -42,6 +42,9 @@ void worker_tree_act(struct lab_process *p, enum action action, const char *text
 /* worker_group_act - another group for LRU and Scan; of worker_tree.c. */
 void worker_group_act(struct lab_process *p, enum action action, const char *text);
 
+/* worker_compare_act - how the Runs view compares A with B; of worker_tree.c. */
+void worker_compare_act(struct lab_process *p, enum action action, const char *text);
+
 /* worker_tree_begin - another run or view: the group that matters is selected. */
 void worker_tree_begin(struct lab_process *p);
 

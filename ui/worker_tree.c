@@ -179,3 +179,19 @@ void worker_tree_played(struct lab_process *p, uint64_t now_ms)
 	p->sorted_ms = now_ms;
 	tree_sort(&p->model);
 }
+
+/* In Runs alone: elsewhere v is the key of the view's own pane. */
+void worker_compare_act(struct lab_process *p, enum action action, const char *text)
+{
+	struct compare_state *state = &p->model.compare_state;
+
+	if (p->view != VIEW_RUNS)
+		worker_tree_act(p, action, text);
+	else if (!p->model.compare)
+		snprintf(p->model.message, sizeof(p->model.message),
+			 "nothing is compared: a and b choose two runs");
+	else if (action == ACT_FORM)
+		state->p = !state->p;
+	else
+		state->all = !state->all;
+}

@@ -603,6 +603,36 @@ static void a_terminal_without_a_cursor_is_refused_in_words(void **state)
 	assert_int_equal(terminal_sh("grep -q 'needs a terminal' \"$T/err\""), 0);
 }
 
+/* Two kernels, nine seeds: a and b choose, d and v show more. */
+static void a_and_b_are_compared_below_the_runs(void **state)
+{
+	(void)state;
+	terminal_sh("MEMCGLAB_DB=\"$T\"/runs.db $M run cat-in-100m -k unbatched,batched"
+		    " -p file=128M --repeat 9 --quiet >/dev/null");
+	terminal_start(80, 24, "", "--view runs");
+	terminal_wait(" 17 cat-in-100m ");
+	terminal_keys("v");
+	terminal_wait("nothing is compared: a and b choose two runs");
+	terminal_keys("Down a");
+	terminal_wait("A=unbatched");
+	terminal_keys("b");
+	terminal_wait("compare A #17 with B #18");
+	terminal_wait("diff only: ");
+	terminal_wait("B lower");
+	terminal_keys("d");
+	terminal_wait("all: ");
+	terminal_keys("d v");
+	terminal_wait(" p   verdict");
+	/* Behind the last run the scenarios are. */
+	terminal_keys("G");
+	terminal_gone("compare A #17");
+	terminal_wait("scenarios");
+	terminal_keys("g");
+	terminal_wait("compare A #17 with B #18");
+	terminal_keys("q");
+	terminal_left(0);
+}
+
 #define in_terminal(name) cmocka_unit_test_setup_teardown(name, fresh, stop)
 
 int main(void)
@@ -624,6 +654,7 @@ int main(void)
 		in_terminal(the_group_is_stepped_through_named_and_taken_from_the_tree),
 		in_terminal(the_explanation_is_read_to_its_end),
 		in_terminal(a_failed_run_has_one_line_in_the_list),
+		in_terminal(a_and_b_are_compared_below_the_runs),
 		in_terminal(control_c_stops_a_run_and_else_says_how_to_quit),
 		in_terminal(printing_goes_to_the_log_only),
 		in_terminal(a_lab_that_does_not_answer_is_killed_and_its_run_marked),
