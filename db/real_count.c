@@ -273,7 +273,8 @@ static enum err put_tally(struct real_count *count, const struct real_tally *tal
 /* The arrays stay, their counters begin again. */
 static void tally_clear(struct real_tally *tally, size_t nr_files)
 {
-	struct real_tally clear = { .added = tally->added, .deleted = tally->deleted };
+	struct real_tally clear = { .added = tally->added, .deleted = tally->deleted,
+				    .begun = tally->begun };
 
 	for (size_t i = 0; i < nr_files; i++)
 		clear.added[i] = clear.deleted[i] = 0;
@@ -326,10 +327,21 @@ static pages_t group_rss(const struct run *run, uint32_t id, pages_t *unmapped)
 	return rss;
 }
 
+/* Of the tasks of group @nr that have begun. */
+static int64_t own_faults(const struct real_count *count, size_t nr)
+{
+	int64_t faults = 0;
+
+	for (size_t i = 0; i < count->exp->nr_tasks; i++)
+		if (count->tally[i].begun && count->exp->task[i].group == (int)nr)
+			faults += REAL_OWN_FAULTS;
+	return faults;
+}
+
 /* What the files of a group would show.  Cache is what is charged and no anonymous memory.
  */
-static enum err put_group(struct real_count *count, const struct run *run, const char *name,
-			  uint32_t id, struct diag *diag)
+static enum err put_group(struct real_count *count, const struct run *run, size_t nr, uint32_t id,
+			  struct diag *diag)
 {
 	pages_t unmapped, rss = group_rss(run, id, &unmapped);
 	struct run_memcg group;
@@ -337,7 +349,7 @@ static enum err put_group(struct real_count *count, const struct run *run, const
 
 	if (!run_memcg(run, id, &group))
 		return ERR_OK;
-	row_begin(&row, count, name, diag);
+	row_begin(&row, count, count->exp->group[nr].name, diag);
 	put(&row, group.limit >= PAGES_UNLIMITED ? -1 : (int64_t)group.limit, "limit", "");
 	put(&row, (int64_t)group.usage, "usage", "");
 	put(&row, (int64_t)group.peak, "max_usage", "");
@@ -356,6 +368,8 @@ static enum err put_group(struct real_count *count, const struct run *run, const
 	put(&row, (int64_t)group.nr_refault_file, "refault_file", "");
 	put(&row, (int64_t)group.pgpgin, "pgpgin", "");
 	put(&row, (int64_t)group.pgpgout, "pgpgout", "");
+	put(&row, (int64_t)group.pgfault + own_faults(count, nr), "pgfault", "");
+	put(&row, (int64_t)group.majfault, "pgmajfault", "");
 	put(&row, (int64_t)group.oom_kills, "oom_kill", "");
 	put(&row, group.under_oom, "under_oom", "");
 	return row.err;
@@ -368,7 +382,7 @@ enum err real_count_groups(struct real_count *count, const struct run *run, cons
 	enum err err = ERR_OK;
 
 	for (size_t i = 0; i < count->exp->nr_groups && err == ERR_OK; i++)
-		err = put_group(count, run, count->exp->group[i].name, ids[i], diag);
+		err = put_group(count, run, i, ids[i], diag);
 	return err;
 }
 

@@ -33,6 +33,7 @@ enum err real_drive_apply(struct drive *d, struct op *op, struct op_result *res)
 		return diag_fail(d->diag, ERR_INTERRUPTED, "interrupted");
 	op->actor = (uint32_t)d->task[d->who].thread;
 	d->count.who = d->who;
+	d->count.tally[d->who].begun = true;
 	if (op->kind == OP_GROUP_SET)
 		d->count.who = real_count_controller(&d->count);
 	err = run_apply(d->run, op, res, d->diag);

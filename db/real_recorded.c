@@ -103,8 +103,7 @@ static const struct column columns[] = {
 	{ "phase", put_nothing }, { "mark", put_nothing }, { "task", put_nothing },
 	{ "group", put_nothing }, { "prio", put_list }, { "added", put_list },
 	{ "deleted", put_list }, { "folio_orders", put_nothing }, { "add_hash", put_hash },
-	{ "del_hash", put_hash }, { "flush_at", put_nothing }, { "pgfault", put_nothing },
-	{ "pgmajfault", put_nothing },
+	{ "del_hash", put_hash }, { "flush_at", put_nothing },
 };
 
 /* A column that is not in the table is a counter, so a record with more of them is read too. */

@@ -260,6 +260,18 @@ static enum limit_result fault(struct machine *m, const struct touched *at, uint
 	return birth(m, at, PG_MAPPED | PG_YOUNG | (write ? PG_DIRTY : 0u));
 }
 
+/* Whether the task's page table says no: there is no entry, or it may not be written by.
+ * MODEL: the zero page's entries are not kept, so each reading of never written memory faults. */
+static bool faults(const struct machine *m, const struct touched *at, bool write)
+{
+	uint32_t slot = slot_of(m, at);
+
+	if (!(m->pages.slot[slot].word & PG_RESIDENT) ||
+	    !anon_vma_mapped(m, at->mapping, at->index, slot))
+		return true;
+	return write && is_protected(m, at);
+}
+
 enum limit_result anon_touch(struct machine *m, uint32_t task, uint32_t mapping, pages_t index,
 			     uint32_t flags)
 {
@@ -267,8 +279,10 @@ enum limit_result anon_touch(struct machine *m, uint32_t task, uint32_t mapping,
 	enum limit_result result;
 
 	m->host->totals.nr_accesses++;
+	if (faults(m, &at, (flags & OPF_WRITE) != 0))
+		fault_count(m, task);
 	if (word_of(m, &at) & PG_SWAPPED)
-		fault_major(m, task);
+		fault_major(m, task, swap_waits(m));
 	/* From a slow device it comes to the swap cache first, and is no hit there. */
 	while (swap_waits(m) && (word_of(m, &at) & PG_SWAPPED)) {
 		result = read_swap(m, &at);

@@ -334,6 +334,9 @@ static const struct axis_desc axis_table[NR_AXES] = {
 		  "by a lock of its group, if that is marked" },
 		BIT(MOVE_LOCK_NONE) | BIT(MOVE_LOCK_PAGE) | BIT(MOVE_LOCK_MARKED) |
 		BIT(MOVE_LOCK_GROUP) },
+	[AXIS_PGFAULT] = { "pgfault", "a fault that has to wait for a device is taken again, and",
+		{ "attempts", "completed" }, { "counted each time", "counted once" },
+		BIT(PGFAULT_ATTEMPTS) | BIT(PGFAULT_COMPLETED) },
 	[AXIS_MEMCG] = { "memcg", "the memory controller",
 		{ "on", "off" }, { "on", "not built in" }, BIT(MEMCG_ON) | BIT(MEMCG_OFF) },
 	[AXIS_NR_CPUS] = { "nr_cpus", "CPUs that the kernel was built for: what a stock takes",

@@ -111,7 +111,7 @@ static const struct era_row era_rows[] = {
 	  "v6.18's rules stand in for all but the stock" },
 	{ "v6.18-v1", "", "v6.1",
 	  "charge=stock64x7 uncharge=folios recency=hints move_charge=never move_lock=none "
-	  "memory_stat=cached", true,
+	  "memory_stat=cached pgfault=completed", true,
 	  "classic LRU, cgroup v1",
 	  "v6.18 mm/memcontrol.c, mm/vmscan.c, mm/swap.c, mm/workingset.c, lib/xarray.c", "" },
 	{ "v6.18", "", "v6.18-v1", "cgroup=v2 soft_limit=none", true, "classic LRU, cgroup v2",

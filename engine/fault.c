@@ -363,8 +363,17 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
 	return nr;
 }
 
-void fault_major(struct machine *m, uint32_t task)
+void fault_count(struct machine *m, uint32_t task)
 {
+	machine_memcg(m, m->task[task].memcg)->pgfault++;
+	stat_batch_add(m, m->task[task].memcg, BATCH_PGFAULT, 1);
+}
+
+void fault_major(struct machine *m, uint32_t task, bool again)
+{
+	if (again && machine_axis(m, AXIS_PGFAULT) == PGFAULT_ATTEMPTS)
+		fault_count(m, task);
 	machine_memcg(m, m->task[task].memcg)->majfault++;
+	stat_batch_add(m, m->task[task].memcg, BATCH_PGMAJFAULT, 1);
 	m->host->totals.majfault++;
 }

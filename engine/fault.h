@@ -47,8 +47,14 @@ enum limit_result fault_bring(struct machine *m, uint32_t task, uint32_t file, p
 enum limit_result fault_ahead(struct machine *m, uint32_t task, uint32_t file, pages_t index,
 			      uint32_t order);
 
-/* fault_major - a fault of @task waits for a device; counted for the group that it is in. */
-void fault_major(struct machine *m, uint32_t task);
+/* fault_count - @task faults; counted for the group that it is in, also if the fault fails.
+ * After: handle_mm_fault(), mm/memory.c, v3.1; mm_account_fault(), v6.18.
+ * MODEL: one that is taken again after a task was killed is not counted again. */
+void fault_count(struct machine *m, uint32_t task);
+
+/* fault_major - that fault waits for a device; @again: and is then taken again, as its page is
+ * locked meanwhile.  After: filemap_fault(), do_swap_page(), v3.1. */
+void fault_major(struct machine *m, uint32_t task, bool again);
 
 /**
  * fault_read_run - fault_read of whole pages while they are missing and the charge is certain

@@ -2,7 +2,7 @@
  * The laws of model/accounting.md section 9 that can be seen from outside
  * one step, by their numbers there: A1 the parts of kernel memory, A2 a level
  * against its children, A5 and A6 what lock_stat counts, A10 charges less
- * uncharges.
+ * uncharges; and swapcached.
  */
 #include "invariant_charges.h"
 
@@ -120,9 +120,28 @@ static enum err check_class(const struct locks *locks, uint32_t class, struct di
 	return ERR_OK;
 }
 
+/* The pages that have a copy in swap are counted for their owners. */
+static enum err check_swap_cache(const struct machine *m, struct diag *diag)
+{
+	uint32_t slot, end = m->block.region[REGION_LEAF].used << LEAF_SHIFT, id;
+	pages_t pages = 0, counted = 0;
+
+	for (slot = LEAF_SLOTS; m->sc.swap_pages && slot < end; slot++) {
+		uint32_t word = m->pages.slot[slot].word;
+
+		pages += (word & PG_RESIDENT) && page_in_swap_cache(word);
+	}
+	for (id = MEMCG_ROOT; id <= memcg_max(&m->memcgs); id++)
+		counted += machine_memcg(m, id)->swapcached;
+	if (pages != counted)
+		return diag_fail(diag, ERR_RANGE, "%llu pages are in the swap cache, %llu counted",
+				 (unsigned long long)pages, (unsigned long long)counted);
+	return ERR_OK;
+}
+
 enum err invariant_charges(const struct machine *m, struct diag *diag)
 {
-	enum err err = ERR_OK;
+	enum err err = check_swap_cache(m, diag);
 	uint32_t i;
 
 	for (i = MEMCG_ROOT; !err && i <= memcg_max(&m->memcgs); i++) {

@@ -98,7 +98,7 @@ static enum limit_result fault(struct machine *m, uint32_t task, uint32_t view, 
 	if (around && map_around(m, view, index))
 		return LIMIT_OK;
 	if (is_major(m, of->file, index))
-		fault_major(m, task);
+		fault_major(m, task, !m->pages.mapping[of->file].shmem);
 	result = readahead_fault(m, file_of(m, of), vma_advice(m, of, index), index);
 	if (result == LIMIT_OK && (!is_there(m, of->file, index) || on_its_way(m, of->file, index)))
 		result = bring(m, task, of->file, index);
@@ -110,14 +110,33 @@ static enum limit_result fault(struct machine *m, uint32_t task, uint32_t view, 
 	return LIMIT_OK;
 }
 
+/*
+ * Whether there is no entry, or a write finds it read only: it is until the
+ * page gets dirty, and again once it is written out; tmpfs keeps no count of
+ * that.  After: vma_wants_writenotify(), mm/mmap.c, v3.1.
+ * MODEL: an entry may be written by as long as the page is dirty, whoever made it so.
+ */
+static bool faults(const struct machine *m, uint32_t view, pages_t index, bool write)
+{
+	const struct mapping *file = &m->pages.mapping[m->pages.mapping[view].file];
+	uint32_t head = page_head(&m->pages, page_find(&m->pages, file, index));
+
+	if (!(*rmap_entry(m, view, index) & PTE_PRESENT))
+		return true;
+	return write && !file->shmem && !(m->pages.slot[head].word & PG_DIRTY);
+}
+
 enum limit_result mapped_touch(struct machine *m, uint32_t task, uint32_t view, pages_t index,
 			       uint32_t flags)
 {
 	const struct mapping *of = &m->pages.mapping[view];
 	bool write = (flags & OPF_WRITE) != 0;
 	bool around = machine_axis(m, AXIS_MMAP_AHEAD) == MMAP_AHEAD_AROUND && !write;
-	enum limit_result result = fault_table(m, task, view, index);
+	enum limit_result result;
 
+	if (faults(m, view, index, write))
+		fault_count(m, task);
+	result = fault_table(m, task, view, index);
 	if (result)
 		return result;
 	m->host->totals.nr_accesses++;

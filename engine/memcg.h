@@ -73,7 +73,7 @@ struct memcg {
 	ns_t moving_until;		/* [ns] marked as losing charges to another group */
 	uint32_t move_charge;		/* memory.move_charge_at_immigrate */
 	pages_t memory, shmem;		/* of these, anonymous memory; of files of tmpfs */
-	pages_t swap;			/* pages of its tasks in swap slots */
+	pages_t swap, swapcached;	/* of its tasks in swap slots; its own with a copy there */
 	uint32_t last_child;		/* css id of the last victim (v2.6.29 to v3.2) */
 	struct memcg_iter iter[ALL_ZONES_MAX][PRIORITIES];
 	/* Totals since it was made; [pages] but for the first two. */
@@ -82,7 +82,7 @@ struct memcg {
 	uint64_t nr_to_scan, nr_scanned, nr_taken, nr_reclaimed;
 	uint64_t nr_rotated, nr_activated, nr_deactivated;
 	uint64_t nr_dirtied, nr_written, nr_reread;	/* of files; nr_reread: reclaimed before */
-	uint64_t majfault, stall_ns;	/* of its tasks; waits for memory in its subtree [ns] */
+	uint64_t pgfault, majfault, stall_ns;	/* of its tasks; waits in its subtree [ns] */
 	uint64_t stat_cpus[CPUS_MAX / 64];	/* CPUs on which it changed since it was read */
 };
 

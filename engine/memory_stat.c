@@ -4,9 +4,9 @@
  * of mm/memcontrol.c, v2.6.25 to v3.3; memcg_stat_show(), v3.5 and v3.16;
  * mm/memcontrol-v1.c and memory_stats, v6.18.
  *
- * MODEL: an event of a large folio is one, as in the kernel, but there are
- * no transparent huge pages, zswap, sockets and per-CPU memory in it: their
- * lines have no value; slab is not told apart by whether it can be reclaimed.
+ * MODEL: an event of a large folio is one, as in the kernel, but there is
+ * no zswap, and some lines have no value: see missing; slab is not told
+ * apart by whether it can be reclaimed.
  * With stat_read=tree all is shown as if it was flushed just now, where
  * v6.18 leaves out up to 64 changes for each CPU for up to 2 s.
  */
@@ -23,11 +23,21 @@
 
 /* What a line shows.  Figures of memory are in pages until they are printed. */
 enum figure {
-	FIG_NONE, FIG_CACHE, FIG_RSS, FIG_ACTIVE, FIG_INACTIVE, FIG_SHMEM, FIG_MAPPED, FIG_DIRTY,
-	FIG_WRITEBACK, FIG_SWAP, FIG_KERNEL, FIG_LRU, FIG_EVENTS = FIG_LRU + NR_LRU,
+	FIG_NO_HUGE, FIG_NO_PERCPU, FIG_NO_SOCK, FIG_MODELLED,
+	FIG_CACHE = FIG_MODELLED, FIG_RSS, FIG_ACTIVE, FIG_INACTIVE, FIG_SHMEM, FIG_MAPPED,
+	FIG_DIRTY, FIG_WRITEBACK, FIG_SWAP, FIG_SWAPCACHED, FIG_KERNEL, FIG_LRU,
+	FIG_EVENTS = FIG_LRU + NR_LRU,
 	FIG_PGPGIN = FIG_EVENTS, FIG_PGPGOUT, FIG_REFAULT_ANON, FIG_REFAULT_FILE,
-	FIG_ACTIVATE_ANON, FIG_ACTIVATE_FILE, FIG_PGSCAN, FIG_PGSTEAL,
+	FIG_ACTIVATE_ANON, FIG_ACTIVATE_FILE, FIG_PGSCAN, FIG_PGSTEAL, FIG_PGFAULT,
+	FIG_PGMAJFAULT,
 	FIG_KERNEL_STACK, FIG_PAGETABLES, FIG_SLAB, NR_FIGURES	/* these are in bytes */
+};
+
+/* Why a line has no value. */
+static const char *const missing[FIG_MODELLED] = {
+	[FIG_NO_HUGE] = "there are no transparent huge pages",
+	[FIG_NO_PERCPU] = "the kernel's per-CPU memory is not charged",
+	[FIG_NO_SOCK] = "there is no network",
 };
 
 /* What a kernel must do beside, so that a line is there. */
@@ -42,7 +52,7 @@ static const struct stat_line {
 } lines[] = {
 	{ "cache", MEMORY_STAT_PLAIN, MEMORY_STAT_LAST, FIG_CACHE, NEED_NOTHING },
 	{ "rss", MEMORY_STAT_PLAIN, MEMORY_STAT_LAST, FIG_RSS, NEED_NOTHING },
-	{ "rss_huge", MEMORY_STAT_HUGE, MEMORY_STAT_LAST, FIG_NONE, NEED_NOTHING },
+	{ "rss_huge", MEMORY_STAT_HUGE, MEMORY_STAT_LAST, FIG_NO_HUGE, NEED_NOTHING },
 	{ "active", MEMORY_STAT_PLAIN, MEMORY_STAT_PLAIN, FIG_ACTIVE, NEED_NOTHING },
 	{ "inactive", MEMORY_STAT_PLAIN, MEMORY_STAT_PLAIN, FIG_INACTIVE, NEED_NOTHING },
 	{ "anon", V2, V2, FIG_RSS, NEED_NOTHING },
@@ -50,8 +60,8 @@ static const struct stat_line {
 	{ "kernel", V2, V2, FIG_KERNEL, NEED_NOTHING },
 	{ "kernel_stack", V2, V2, FIG_KERNEL_STACK, NEED_NOTHING },
 	{ "pagetables", V2, V2, FIG_PAGETABLES, NEED_NOTHING },
-	{ "percpu", V2, V2, FIG_NONE, NEED_NOTHING },
-	{ "sock", V2, V2, FIG_NONE, NEED_NOTHING },
+	{ "percpu", V2, V2, FIG_NO_PERCPU, NEED_NOTHING },
+	{ "sock", V2, V2, FIG_NO_SOCK, NEED_NOTHING },
 	{ "shmem", MEMORY_STAT_SHMEM, ALWAYS, FIG_SHMEM, NEED_NOTHING },
 	{ "mapped_file", MEMORY_STAT_LISTS, MEMORY_STAT_LAST, FIG_MAPPED, NEED_NOTHING },
 	{ "file_mapped", V2, V2, FIG_MAPPED, NEED_NOTHING },
@@ -64,12 +74,12 @@ static const struct stat_line {
 	{ "workingset_refault_file", MEMORY_STAT_SHMEM, MEMORY_STAT_LAST, FIG_REFAULT_FILE,
 	  NEED_NOTHING },
 	{ "swap", MEMORY_STAT_ORDER, MEMORY_STAT_LAST, FIG_SWAP, NEED_SWAP_ACCOUNT },
-	{ "swapcached", MEMORY_STAT_CACHED, ALWAYS, FIG_NONE, NEED_NOTHING },
+	{ "swapcached", MEMORY_STAT_CACHED, ALWAYS, FIG_SWAPCACHED, NEED_NOTHING },
 	{ "pgpgin", MEMORY_STAT_LISTS, MEMORY_STAT_LAST, FIG_PGPGIN, NEED_NOTHING },
 	{ "pgpgout", MEMORY_STAT_LISTS, MEMORY_STAT_LAST, FIG_PGPGOUT, NEED_NOTHING },
 	{ "swap", MEMORY_STAT_SWAP, MEMORY_STAT_FAULTS, FIG_SWAP, NEED_SWAP_ACCOUNT },
-	{ "pgfault", MEMORY_STAT_FAULTS, MEMORY_STAT_LAST, FIG_NONE, NEED_NOTHING },
-	{ "pgmajfault", MEMORY_STAT_FAULTS, MEMORY_STAT_LAST, FIG_NONE, NEED_NOTHING },
+	{ "pgfault", MEMORY_STAT_FAULTS, MEMORY_STAT_LAST, FIG_PGFAULT, NEED_NOTHING },
+	{ "pgmajfault", MEMORY_STAT_FAULTS, MEMORY_STAT_LAST, FIG_PGMAJFAULT, NEED_NOTHING },
 	{ "inactive_anon", MEMORY_STAT_LISTS, ALWAYS, FIG_LRU + LRU_INACTIVE_ANON, NEED_NOTHING },
 	{ "active_anon", MEMORY_STAT_LISTS, ALWAYS, FIG_LRU + LRU_ACTIVE_ANON, NEED_NOTHING },
 	{ "inactive_file", MEMORY_STAT_LISTS, ALWAYS, FIG_LRU + LRU_INACTIVE_FILE, NEED_NOTHING },
@@ -82,8 +92,8 @@ static const struct stat_line {
 	{ "workingset_activate_file", V2, V2, FIG_ACTIVATE_FILE, NEED_NOTHING },
 	{ "pgscan", V2, V2, FIG_PGSCAN, NEED_NOTHING },
 	{ "pgsteal", V2, V2, FIG_PGSTEAL, NEED_NOTHING },
-	{ "pgfault", V2, V2, FIG_NONE, NEED_NOTHING },
-	{ "pgmajfault", V2, V2, FIG_NONE, NEED_NOTHING },
+	{ "pgfault", V2, V2, FIG_PGFAULT, NEED_NOTHING },
+	{ "pgmajfault", V2, V2, FIG_PGMAJFAULT, NEED_NOTHING },
 };
 
 enum { NR_LINES = sizeof(lines) / sizeof(lines[0]) };
@@ -168,7 +178,8 @@ static void name_of(const struct era *era, const struct place *at, struct memory
 {
 	bool prefix = at->total && version(era) != V2;
 
-	*out = (struct memory_stat){ .modelled = at->limit || at->line->figure != FIG_NONE };
+	*out = (struct memory_stat){ .modelled = at->limit || at->line->figure >= FIG_MODELLED };
+	out->why = out->modelled ? NULL : missing[at->line->figure];
 	snprintf(out->name, sizeof(out->name), "%s%s", prefix ? "total_" : "",
 		 at->limit ? at->limit->name : at->line->name);
 }
@@ -199,6 +210,7 @@ static int64_t held_of(const struct machine *m, uint32_t id, unsigned figure)
 		{ FIG_MAPPED, BATCH_MAPPED }, { FIG_DIRTY, BATCH_DIRTY },
 		{ FIG_WRITEBACK, BATCH_WRITEBACK }, { FIG_SWAP, BATCH_SWAP },
 		{ FIG_PGPGIN, BATCH_PGPGIN }, { FIG_PGPGOUT, BATCH_PGPGOUT },
+		{ FIG_PGFAULT, BATCH_PGFAULT },	 { FIG_PGMAJFAULT, BATCH_PGMAJFAULT },
 	};
 
 	for (size_t i = 0; stat_batched(m) && i < sizeof(batched) / sizeof(batched[0]); i++)
@@ -222,6 +234,7 @@ static uint64_t figure_of(const struct machine *m, uint32_t id, unsigned figure)
 		[FIG_DIRTY] = memcg->dirty,
 		[FIG_WRITEBACK] = memcg->writeback,
 		[FIG_SWAP] = memcg->swap,
+		[FIG_SWAPCACHED] = memcg->swapcached,
 		[FIG_PGPGIN] = memcg->pgpgin,
 		[FIG_PGPGOUT] = memcg->pgpgout,
 		[FIG_REFAULT_ANON] = memcg->nr_refault[SCAN_ANON],
@@ -230,6 +243,8 @@ static uint64_t figure_of(const struct machine *m, uint32_t id, unsigned figure)
 		[FIG_ACTIVATE_FILE] = memcg->nr_refault_activate[SCAN_FILE],
 		[FIG_PGSCAN] = memcg->nr_scanned,
 		[FIG_PGSTEAL] = memcg->nr_reclaimed,
+		[FIG_PGFAULT] = memcg->pgfault,
+		[FIG_PGMAJFAULT] = memcg->majfault,
 		[FIG_KERNEL_STACK] = memcg->kmem_of[KMEM_KERNEL_STACK],
 		[FIG_PAGETABLES] = memcg->kmem_of[KMEM_PAGETABLES],
 		[FIG_SLAB] = slab_of(memcg),

@@ -155,6 +155,8 @@ void rmap_tally(struct machine *m, uint32_t slot, int change)
 
 	owner->memory += map->anon ? (pages_t)change * nr : 0;
 	owner->shmem += map->shmem ? (pages_t)change * nr : 0;
+	if (page_in_swap_cache(m->pages.slot[slot].word))
+		owner->swapcached += (pages_t)change * nr;
 	stat_batch_add(m, memcg, map->anon ? BATCH_RSS : BATCH_CACHE, change * (int64_t)nr);
 	if (map->shmem)
 		stat_batch_add(m, memcg, BATCH_SHMEM, change * (int64_t)nr);

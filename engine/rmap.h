@@ -41,7 +41,7 @@ bool rmap_counts(const struct machine *m, const struct mapping *map, pages_t ind
 struct rmap_uses rmap_uses(struct machine *m, const struct reclaim *rc, uint32_t slot);
 
 /* rmap_tally - the folio at @slot is one more, or one less, of its kind that its owner has: memory
- * of tasks, or pages of tmpfs. */
+ * of tasks, pages of tmpfs, those in the swap cache. */
 void rmap_tally(struct machine *m, uint32_t slot, int change);
 
 /* rmap_unmap - no page table has an entry for the folio at @slot any more: it is about to go.  The

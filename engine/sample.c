@@ -171,6 +171,7 @@ bool run_memcg(const struct run *run, uint32_t id, struct run_memcg *out)
 		.nr_refault_anon = memcg->nr_refault[SCAN_ANON],
 		.nr_refault_activate = memcg->nr_refault_activate[SCAN_FILE],
 		.nr_reread = memcg->nr_reread, .majfault = memcg->majfault,
+		.pgfault = memcg->pgfault,
 		.stall_ns = memcg->stall_ns,
 		.nr_nodes = memcg->nr_nodes, .nr_shadow_nodes = memcg->nr_shadow_nodes,
 		.queued = memcg->queued, .last_child = memcg->last_child,

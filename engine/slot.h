@@ -76,6 +76,12 @@ static inline uint32_t page_with_pos(uint32_t word, enum page_pos pos)
 	return (word & ~(uint32_t)PG_POS) | (uint32_t)pos << PG_POS_SHIFT;
 }
 
+/* page_in_swap_cache - whether a resident page's swap slot still holds a copy. */
+static inline bool page_in_swap_cache(uint32_t word)
+{
+	return (word & (PG_ANON | PG_SWAP_CACHE)) == (PG_ANON | PG_SWAP_CACHE);
+}
+
 /* Given to the device and not written yet.  No enumerator: it does not fit an int. */
 #define PG_WRITEBACK ((uint32_t)1 << 31)
 

@@ -11,7 +11,7 @@
 /* What is gathered.  Sizes of lists are not: those are exact in every kernel. */
 enum batch_item {
 	BATCH_RSS, BATCH_CACHE, BATCH_SHMEM, BATCH_MAPPED, BATCH_DIRTY, BATCH_WRITEBACK,
-	BATCH_SWAP, BATCH_PGPGIN, BATCH_PGPGOUT, NR_BATCH_ITEMS
+	BATCH_SWAP, BATCH_PGPGIN, BATCH_PGPGOUT, BATCH_PGFAULT, BATCH_PGMAJFAULT, NR_BATCH_ITEMS
 };
 
 static inline bool stat_batched(const struct machine *m)

@@ -121,14 +121,25 @@ bool swap_needs_write(const struct machine *m, uint32_t slot)
 	return !(word & PG_SWAP_CACHE) || (word & PG_DIRTY);
 }
 
+/* A page's copy in swap is kept while the page is there: NR_SWAPCACHE since v5.12. */
+static void cache(struct machine *m, uint32_t slot)
+{
+	uint32_t *word = &m->pages.slot[slot].word;
+
+	assert((*word & PG_ANON) && !(*word & PG_SWAP_CACHE));
+	*word |= PG_SWAP_CACHE;
+	machine_memcg(m, *word & PG_MEMCG)->swapcached += page_nr(&m->pages, slot);
+}
+
 void swap_write(struct machine *m, uint32_t slot)
 {
 	uint32_t *word = &m->pages.slot[slot].word;
 
 	assert(swap_has_slot(m, slot) && !(*word & PG_MAPPED));
-	if (!(*word & PG_SWAP_CACHE))
+	if (!(*word & PG_SWAP_CACHE)) {
 		slot_count(m, m->pages.leaf[slot >> LEAF_SHIFT].mapping, 1);
-	*word |= PG_SWAP_CACHE;
+		cache(m, slot);
+	}
 	m->host->totals.nr_swapped_out++;
 	m->host->now += (ns_t)machine_knobs(m)->swap_out_ns;
 	writeback_swap(m, slot);
@@ -209,13 +220,13 @@ void swap_returned(struct machine *m, uint32_t slot, struct slot old, bool write
 	/* A reader keeps the copy in swap; v6.18 drops it where the device is that fast, but not
 	 * of a page that nobody maps yet, or that somebody else still has there. */
 	if (anon_vma_users(m, slot).nr > 1)
-		m->pages.slot[slot].word |= PG_SWAP_CACHE;
+		cache(m, slot);
 	else if (write || m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping].shmem ||
 		 (machine_axis(m, AXIS_REFAULT) == REFAULT_ON &&
 		  (m->pages.slot[slot].word & PG_MAPPED)))
 		slot_count(m, m->pages.leaf[slot >> LEAF_SHIFT].mapping, -1);
 	else
-		m->pages.slot[slot].word |= PG_SWAP_CACHE;
+		cache(m, slot);
 }
 
 void swap_forget(struct machine *m, uint32_t slot)
@@ -229,6 +240,7 @@ void swap_forget(struct machine *m, uint32_t slot)
 			     (pages_t)-1);
 		page_forget(&m->pages, slot);
 	} else {
+		machine_memcg(m, *word & PG_MEMCG)->swapcached -= page_nr(&m->pages, slot);
 		*word &= ~(uint32_t)(PG_SWAP_CACHE | PG_DIRTY);
 	}
 }

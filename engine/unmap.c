@@ -26,7 +26,7 @@ void unmap_page(struct machine *m, uint32_t cpu, uint32_t slot)
 		pagevec_forget(m, slot);
 	if (page_pos(word) == POS_LISTED)
 		machine_unlist(m, slot);
-	if ((word & (PG_ANON | PG_SWAP_CACHE)) == (PG_ANON | PG_SWAP_CACHE))
+	if (page_in_swap_cache(word))
 		swap_forget(m, slot);
 	charge_free_buffers(m, cpu, slot);
 	writeback_clean(m, slot);

@@ -143,6 +143,9 @@ static void put_memory_stat(const struct era *era, FILE *out)
 		fprintf(out, line.modelled ? " %s" : " (%s)", line.name);
 	}
 	fputs("\n", out);
+	for (uint32_t i = 0; memory_stat_name(era, i, &line); i++)
+		if (!line.modelled && strncmp(line.name, "total_", strlen("total_")) != 0)
+			fprintf(out, "  %-17s %s\n", line.name, line.why);
 }
 
 /* Every decision that an event can name, with the function of the kernel that it follows. */

@@ -92,6 +92,7 @@ enum axis {
 	AXIS_ROOT_STAT,		/* where the root's statistics come from */
 	AXIS_MEMORY_STAT,	/* lines of memory.stat with cgroup v1 */
 	AXIS_MOVE_LOCK,		/* what keeps a page's group while it is counted */
+	AXIS_PGFAULT,		/* whether a fault that is taken again counts twice */
 	NR_AXES
 };
 

@@ -17,6 +17,7 @@ enum { MEMORY_STAT_NAME_MAX = 48 };
 struct memory_stat {
 	char name[MEMORY_STAT_NAME_MAX];
 	bool modelled;		/* false: the kernel has it, the model has no such term */
+	const char *why;	/* it has none; NULL if it is modelled */
 	uint64_t value;
 };
 

@@ -42,7 +42,7 @@ struct run_memcg {
 	pages_t swap_usage, swap_max;	/* swap slots of its subtree; v2: at most so many */
 	pages_t kmem;			/* kernel memory of its subtree */
 	uint64_t nr_refault_file, nr_refault_anon, nr_refault_activate;
-	uint64_t nr_reread, majfault;	/* as in struct run_totals, for its own tasks */
+	uint64_t nr_reread, majfault, pgfault;	/* of its own tasks; pgfault: all their faults */
 	uint32_t nr_nodes, nr_shadow_nodes;	/* page-cache tree nodes; of shadows only */
 	uint32_t last_child;		/* css id where the hierarchy cursor stands */
 };

@@ -22,27 +22,27 @@ static void the_lines_are_those_of_the_kernel(void **state)
 		{ "v2.6.33", "cache rss mapped_file pgpgin pgpgout swap " LISTS LIMITS },
 		{ "v2.6.32+swap_account=off", "cache rss mapped_file pgpgin pgpgout " LISTS
 					      "hierarchical_memory_limit " },
-		{ "v3.3", "cache rss mapped_file pgpgin pgpgout swap pgfault? pgmajfault? " LISTS
+		{ "v3.3", "cache rss mapped_file pgpgin pgpgout swap pgfault pgmajfault " LISTS
 			  LIMITS },
-		{ "v3.5", "cache rss mapped_file swap pgpgin pgpgout pgfault? pgmajfault? " LISTS
+		{ "v3.5", "cache rss mapped_file swap pgpgin pgpgout pgfault pgmajfault " LISTS
 			  LIMITS },
-		{ "v3.5+stat=vfs", "cache rss mapped_file swap pgpgin pgpgout pgfault? "
-				   "pgmajfault? " LISTS LIMITS },
+		{ "v3.5+stat=vfs", "cache rss mapped_file swap pgpgin pgpgout pgfault "
+				   "pgmajfault " LISTS LIMITS },
 		{ "v3.5+stat=dirty", "cache rss mapped_file dirty writeback swap pgpgin pgpgout "
-				     "pgfault? pgmajfault? " LISTS LIMITS },
+				     "pgfault pgmajfault " LISTS LIMITS },
 		{ "v3.17", "cache rss rss_huge? mapped_file writeback swap pgpgin pgpgout "
-			   "pgfault? pgmajfault? " LISTS LIMITS },
+			   "pgfault pgmajfault " LISTS LIMITS },
 		{ "v6.1", "cache rss rss_huge? shmem mapped_file dirty writeback "
 			  "workingset_refault_anon workingset_refault_file swap pgpgin pgpgout "
-			  "pgfault? pgmajfault? " LISTS LIMITS },
+			  "pgfault pgmajfault " LISTS LIMITS },
 		{ "v6.18-v1", "cache rss rss_huge? shmem mapped_file dirty writeback "
-			      "workingset_refault_anon workingset_refault_file swap swapcached? "
-			      "pgpgin pgpgout pgfault? pgmajfault? " LISTS LIMITS },
+			      "workingset_refault_anon workingset_refault_file swap swapcached "
+			      "pgpgin pgpgout pgfault pgmajfault " LISTS LIMITS },
 		{ "v6.18", "anon file kernel kernel_stack pagetables percpu? sock? shmem "
-			   "file_mapped file_dirty file_writeback swapcached? " LISTS "slab "
+			   "file_mapped file_dirty file_writeback swapcached " LISTS "slab "
 			   "workingset_refault_anon workingset_refault_file "
 			   "workingset_activate_anon workingset_activate_file pgscan pgsteal "
-			   "pgfault? pgmajfault? " },
+			   "pgfault pgmajfault " },
 		{ "v2.6.25+memcg=off", "" },
 	};
 
