@@ -46,11 +46,15 @@ return scenario {
   run = function(lab, p, w)
     -- Page by page up to a batch, and one more.
     local first = w[1]:map("anon", { pages = p.pages })
+    local function rss()
+      local stat = w.test:stat().memory_stat
+      return lab.axis("cgroup") == "v2" and stat.anon or stat.rss
+    end
     if p.pages > p.batch then
       first:touch { write = true, pages = p.batch }
-      lab.mark("rss, a batch", w.test:stat().memory_stat.rss)
+      lab.mark("rss, a batch", rss())
       first:touch { write = true, pages = 1, offset = p.batch * PAGE }
-      lab.mark("rss, one page more", w.test:stat().memory_stat.rss)
+      lab.mark("rss, one page more", rss())
     end
     first:touch { write = true }
     for i = 2, p.cpus do
