@@ -7,7 +7,7 @@ One task reads a file once through a limited group: the whole program with the
 store on and off, and the engine alone, on other kernels too.  The rows of one repeat are measured
 one after another, so that a slow moment of the machine hits all of them; the
 best of the repeats is shown, and beside it the slowest.  Then CPUs that fight
-for one lock.
+for one lock, and a store of ten thousand runs.
 """
 import argparse
 import math
@@ -17,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import stored_runs
 
 PAGE_BYTES = 4096
 SUFFIXES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -134,6 +136,7 @@ def main():
                                                  engine[0]["resident"]))
     print("%-26s %8.2f" % ("store, MiB a run", stored[0]["stored"] / (1 << 20)))
     print_locks(args)
+    stored_runs.print_store(args, run, verdict)
 
 
 if __name__ == "__main__":
