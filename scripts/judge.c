@@ -133,6 +133,24 @@ static int judge(lua_State *L)
 	return 0;
 }
 
+/* A run that ends while it warms up has no figure that means anything. */
+static enum err check_warm_up(const struct script *script, struct diag *diag)
+{
+	for (size_t i = 0; i < script->nr_params; i++) {
+		int64_t steps = script->param[i].value.integer;
+
+		if (script->param[i].type == PARAM_STEPS &&
+		    (uint64_t)steps > run_steps(script->run))
+			return diag_fail(
+				diag, ERR_SCENARIO,
+				"%s: the run ended after %llu steps, within its warm-up of "
+				"%lld",
+				script->host.scenario, (unsigned long long)run_steps(script->run),
+				(long long)steps);
+	}
+	return ERR_OK;
+}
+
 enum err script_judge(struct script *script, struct diag *diag)
 {
 	struct diag own = { 0 };
@@ -143,6 +161,9 @@ enum err script_judge(struct script *script, struct diag *diag)
 	if (!script->run)
 		return diag_fail(diag, ERR_SCENARIO, "%s: there is no run to judge",
 				 script->host.scenario);
+	err = check_warm_up(script, diag);
+	if (err)
+		return err;
 	free(script->metric);
 	script->metric = calloc(most, sizeof(*script->metric));
 	if (!script->metric)

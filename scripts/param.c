@@ -204,6 +204,8 @@ static const struct param_ops ops[NR_PARAM_TYPES] = {
 	[PARAM_TEXT] = { "text", READ_TEXT, parse_text, format_text, push_text, accepted_text },
 	[PARAM_SEED] = { "seed", READ_COUNT, parse_number, format_number, push_number,
 			 accepted_number },
+	[PARAM_STEPS] = { "steps", READ_COUNT, parse_number, format_number, push_number,
+			  accepted_number },
 };
 
 const char *param_type_name(enum param_type type)
@@ -264,7 +266,7 @@ enum err param_set(struct param *param, const char *text, struct diag *diag)
 		return diag_fail(diag, ERR_USAGE, "%s: \"%.100s\" is out of range (%s)",
 				 param->name, text, words);
 	}
-	if (param->type == PARAM_SEED && value.integer < 0)
+	if ((param->type == PARAM_SEED || param->type == PARAM_STEPS) && value.integer < 0)
 		return diag_fail(diag, ERR_USAGE, "%s: \"%.100s\" is negative", param->name, text);
 	param->value = value;
 	return ERR_OK;
@@ -405,12 +407,22 @@ static void check_positions(lua_State *L, int table, const struct place *at,
 	lua_pop(L, 1);
 }
 
+/* Plots shade the warm-up, so it is found by its name, and nothing else has that name. */
+static void check_warm_up(lua_State *L, const struct param *param, const struct place *at)
+{
+	if ((strcmp(param->name, "warmup") == 0) != (param->type == PARAM_STEPS))
+		host_raise_at(L, at, ERR_SCENARIO,
+			      "%s: warm-up is declared as warmup = param.steps { 1000 }",
+			      param->name);
+}
+
 void param_declare(lua_State *L, int index, const struct place *at, struct param *param)
 {
 	const struct read_table table = { "a parameter", declared_fields, true };
 	struct declared declared = { "", "" };
 	struct diag diag = { 0 };
 
+	check_warm_up(L, param, at);
 	index = lua_absindex(L, index);
 	read_table(L, index, &table, at, &declared);
 	check_positions(L, index, at, param);

@@ -11,7 +11,7 @@
 
 enum param_type {
 	PARAM_SIZE, PARAM_TIME, PARAM_INT, PARAM_BOOL, PARAM_CHOICE, PARAM_LIST, PARAM_TEXT,
-	PARAM_SEED,
+	PARAM_SEED, PARAM_STEPS,	/* PARAM_STEPS: of warm-up */
 	NR_PARAM_TYPES
 };
 
@@ -23,7 +23,7 @@ enum {
 };
 
 struct param_value {
-	int64_t integer;		/* size, time, int, bool, seed */
+	int64_t integer;		/* size, time, int, bool, seed, steps */
 	char text[PARAM_TEXT_MAX];	/* choice, text */
 	int64_t list[PARAM_LIST_MAX];
 	uint32_t nr;			/* of list */

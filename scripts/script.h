@@ -72,7 +72,7 @@ const char *script_kernel(const struct script *script, size_t i);
 bool script_library(const struct script *script, size_t i, struct script_library *out);
 
 struct script_param {
-	const char *name, *type, *doc, *label;	/* type: size int time choice list bool text seed */
+	const char *name, *type, *doc, *label;	/* type: int size time seed … */
 	char value[128], def[128], min[64], max[64];	/* as text; "" if none */
 	const char *choices;			/* "even|one-big", "" if none */
 };

@@ -66,6 +66,8 @@ enum option_id {
 	OPT_KEEP,
 	OPT_DRY_RUN,
 	OPT_REMOVE,
+	OPT_KIND,
+	OPT_BY,
 	NR_OPTIONS
 };
 
@@ -103,6 +105,7 @@ struct args {
 	bool diff_only, all, exit_code;
 	bool yes, dry_run, remove;
 	uint64_t keep;
+	const char *kind, *by;
 	const char *arg[ARGS_MAX]; /* words that are no options */
 	size_t nr_args;
 };

@@ -4,12 +4,12 @@
  */
 #include "verbs.h"
 
-#define OPTS_SWEEP                                                                       \
+#define OPTS_SWEEP                                                                               \
 	(OPT_BIT(OPT_SWEEP) | OPT_BIT(OPT_JOBS) | OPT_BIT(OPT_RESUME) | OPT_BIT(OPT_EMIT_JOBS) | \
 	 OPT_BIT(OPT_METRIC))
 #define OPTS_RUN                                                                              \
 	(OPT_BIT(OPT_KERNEL) | OPT_BIT(OPT_PARAM) | OPT_BIT(OPT_SEED) | OPT_BIT(OPT_REPEAT) | \
-	 OPT_BIT(OPT_TAG) | OPT_BIT(OPT_NOTE) | OPT_BIT(OPT_NO_DB) | OPT_BIT(OPT_EXPECT) | \
+	 OPT_BIT(OPT_TAG) | OPT_BIT(OPT_NOTE) | OPT_BIT(OPT_NO_DB) | OPT_BIT(OPT_EXPECT) |    \
 	 OPTS_SWEEP)
 #define OPTS_PAGECG                                                                               \
 	(OPT_BIT(OPT_MACHINE) | OPT_BIT(OPT_RANGES) | OPT_BIT(OPT_SECTIONS) | OPT_BIT(OPT_ARCH) | \
@@ -255,6 +255,27 @@ const struct verb verbs_table[] = {
 		.asks = true,
 	},
 	{
+		.name = "plot",
+		.args = "RUN...",
+		.doc = "a metric of runs as a plot: text, SVG, PNG",
+		.more =
+			"A figure of a group over time, of shrink calls, of marks, a stored\n"
+			"metric over a parameter (--by) with intervals over seeds; --kind locks:\n"
+			"waits; strip: a list from head to tail over time; mrc: misses by limit.\n"
+			"-o FILE.svg .png .txt, .gp: the script for gnuplot; -F csv: the data.\n"
+			"RUN is also A..B, with --by alone all that differ in it only.\n",
+		.options = OPT_BIT(OPT_METRIC) | OPT_BIT(OPT_KIND) | OPT_BIT(OPT_BY) |
+			   OPT_BIT(OPT_GROUP),
+		.example = {
+			"memcglab plot latest --metric usage -o usage.svg",
+			"memcglab plot 1 2 --metric nr_to_scan --kind histogram",
+		},
+		.min_args = 1,
+		.max_args = ARGS_MAX,
+		.run = command_plot,
+		.unused = OPTS_LUA,
+	},
+	{
 		.name = "pagecg",
 		.args = "",
 		.doc = "bytes that knowing the owner of pages costs each kernel",
@@ -389,6 +410,6 @@ const struct verb verbs_table[] = {
 
 /* Words of the interface that later versions will have. */
 const char *const verbs_later[] = {
-	"explain", "rerun",  "verify", "branch", "import", "open",       "size",
-	"plot",    "report", "live",   "quiz",   "db",     "doctor",     "completion", NULL,
+	"explain", "rerun", "verify", "branch", "import", "open",       "size",
+	"report",  "live",  "quiz",   "db",     "doctor", "completion", NULL,
 };
