@@ -68,6 +68,26 @@ static struct run_task task_of(struct one *one)
 	return task;
 }
 
+/* A cluster is written: each page as much as 32 that were looked at in vain, and where it is not
+ * free yet, itself looked at in vain besides.  6,000 pages, a quarter of which is more than that. */
+static void a_page_that_is_written_costs_as_much_as_a_cluster(void **state)
+{
+	static const struct { int64_t ns; uint64_t cost; } rows[] = {
+		{ 0, 32 * CLUSTER }, { SLOW_NS, 32 * CLUSTER + CLUSTER },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NR(rows); i++) {
+		struct one one;
+
+		one_open(&one, EXACT_V1, rows[i].ns, 6000);
+		shrink(&one, CLUSTER);
+		assert_int_equal(machine_memcg(one.m, one.group)->cost[0][SCAN_ANON],
+				 rows[i].cost);
+		rig_close(&one.rig);
+	}
+}
+
 /* Compressed memory frees at the first look; a disk writes first, and then it is at the tail. */
 static void a_slow_device_frees_at_the_second_look(void **state)
 {
@@ -273,6 +293,7 @@ static void a_window_larger_than_the_group_still_brings_its_page(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_page_that_is_written_costs_as_much_as_a_cluster),
 		cmocka_unit_test(a_slow_device_frees_at_the_second_look),
 		cmocka_unit_test(a_page_written_costs_thirty_two_looks),
 		cmocka_unit_test(a_page_that_is_used_while_it_is_written_is_written_again),
