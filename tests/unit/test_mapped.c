@@ -3,6 +3,8 @@
  * it, and what advice changes.  Windows are of 32 pages (128 KiB).
  */
 #include "rig.h"
+#include "run_private.h"
+#include "shrink.h"
 
 enum { WINDOW = 32, FILE_PAGES = 4096 };
 
@@ -29,9 +31,29 @@ static void mapped_open(struct mapped *of, const char *kernel, uint32_t flags)
 
 static void use(struct mapped *of, pages_t index)
 {
-	rig_apply(&of->rig, &(struct op){ .kind = OP_TOUCH, .task = of->task, .object = of->view,
-					  .offset = index * PAGE_BYTES, .length = PAGE_BYTES,
+	rig_apply(&of->rig, &(struct op){ .kind = OP_TOUCH,
+					  .task = of->task,
+					  .object = of->view,
+					  .offset = index * PAGE_BYTES,
+					  .length = PAGE_BYTES,
 					  .flags = OPF_READ });
+}
+
+static uint32_t *word_of(struct mapped *of, pages_t index)
+{
+	struct machine *m = run_machine(of->rig.run);
+
+	return &m->pages.slot[page_find(&m->pages, &m->pages.mapping[of->file], index)].word;
+}
+
+static void make_unused(struct mapped *of, pages_t index)
+{
+	*word_of(of, index) &= ~(uint32_t)PG_REFERENCED;
+}
+
+static bool is_active(struct mapped *of, pages_t index)
+{
+	return (*word_of(of, index) & PG_ACTIVE) != 0;
 }
 
 static pages_t cached(struct mapped *of)
@@ -138,7 +160,8 @@ static void advice_says_what_faults_read(void **state)
 /* As many as the device takes at once, where the kernel bounds it. */
 static void what_will_be_needed_is_read_at_once(void **state)
 {
-	struct op advise = { .kind = OP_FADVISE, .length = 1000 * PAGE_BYTES,
+	struct op advise = { .kind = OP_FADVISE,
+			     .length = 1000 * PAGE_BYTES,
 			     .value = FADVICE_WILLNEED };
 	struct mapped of;
 
@@ -169,6 +192,49 @@ static void a_write_makes_the_page_dirty(void **state)
 	rig_close(&of.rig);
 }
 
+/* Used through two mappings since the last look, and once before: v3.3 and later activate it. */
+static void a_page_that_two_use_is_activated_from_v3_3_on(void **state)
+{
+	static const struct {
+		const char *kernel;
+		bool both, activated;
+	} rows[] = {
+		{ "v3.1", true, false },    { "v3.3", true, true },       { "v3.3", false, false },
+		{ "v6.18-v1", true, true }, { "v6.18-v1", false, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct reclaim rc = { .priority = 12, .want = WINDOW };
+		struct op op = { .kind = OP_MAP_FILE, .name = "second" };
+		struct mapped of, second;
+
+		mapped_open(&of, rows[i].kernel, 0);
+		op.task = rig_task(&of.rig, of.group, 0);
+		op.object = of.file;
+		rig_read(&of.rig, of.task, of.file, 0, 1);
+		second = of;
+		second.task = op.task;
+		second.view = rig_apply(&of.rig, &op).id;
+		rig_drain(&of.rig, of.task);
+		make_unused(&of, 0);
+		use(&of, 0);
+		if (rows[i].both)
+			rig_apply(&of.rig, &(struct op){ .kind = OP_TOUCH,
+							 .task = second.task,
+							 .object = second.view,
+							 .flags = OPF_READ,
+							 .length = PAGE_BYTES });
+		rc.target = of.group;
+		shrink_inactive(run_machine(of.rig.run), &rc,
+				&(struct shrink){ .id = { of.group, 0, LRU_INACTIVE_FILE },
+						  .nr_to_scan = WINDOW });
+		if (is_active(&of, 0) != rows[i].activated)
+			fail_msg("row %zu, %s", i, rows[i].kernel);
+		rig_close(&of.rig);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -179,6 +245,7 @@ int main(void)
 		cmocka_unit_test(advice_says_what_faults_read),
 		cmocka_unit_test(what_will_be_needed_is_read_at_once),
 		cmocka_unit_test(a_write_makes_the_page_dirty),
+		cmocka_unit_test(a_page_that_two_use_is_activated_from_v3_3_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,11 +13,11 @@
 
 enum { LIMIT = 256 };
 
-#define RUN_SECONDS(s) ((int64_t)(s) * 1000000000)
+#define RUN_SECONDS(s) ((int64_t)(s)*1000000000)
 
 struct group {
 	struct rig rig;
-	uint32_t id, small, large;	/* tasks: small maps little, large maps much */
+	uint32_t id, small, large; /* tasks: small maps little, large maps much */
 	uint32_t small_map, large_map;
 };
 
@@ -88,6 +88,7 @@ static void the_largest_resident_share_dies_from_3_1_on(void **state)
 		/* 160 of 256 pages are 625 thousandths. */
 		assert_int_equal(rig_touch(&g.rig, g.large, g.large_map, 64, 33), OP_DONE);
 		check_kill(&g, g.small, 625, RULE_OOM_RSS);
+		assert_int_equal(rig_memcg(&g.rig, g.id).oom_events, 1);
 		assert_true(alive(&g, g.large));
 		rig_close(&g.rig);
 	}
@@ -96,8 +97,13 @@ static void the_largest_resident_share_dies_from_3_1_on(void **state)
 /* The whole limit is 1000 thousandths. */
 static void the_charging_task_can_be_the_victim(void **state)
 {
-	static const struct { const char *kernel; int64_t score; enum rule rule; } rows[] = {
-		{ "v2.6.31", 300, RULE_OOM_BADNESS }, { "v3.3", 1000, RULE_OOM_RSS },
+	static const struct {
+		const char *kernel;
+		int64_t score;
+		enum rule rule;
+	} rows[] = {
+		{ "v2.6.31", 300, RULE_OOM_BADNESS },
+		{ "v3.3", 1000, RULE_OOM_RSS },
 	};
 
 	(void)state;
@@ -119,9 +125,12 @@ static void the_charging_task_can_be_the_victim(void **state)
 /* Run time counts in units of 1024 s; its fourth root divides the score. */
 static void a_long_run_is_a_discount_before_3_1(void **state)
 {
-	static const struct { int64_t seconds, score; } rows[] = {
-		{ 1023, 1000 }, { 1024, 1000 }, { 16 * 1024 - 10, 1000 }, { 16 * 1024, 500 },
-		{ 81 * 1024 - 10, 500 }, { 81 * 1024, 333 }, { 256 * 1024, 250 },
+	static const struct {
+		int64_t seconds, score;
+	} rows[] = {
+		{ 1023, 1000 },      { 1024, 1000 },          { 16 * 1024 - 10, 1000 },
+		{ 16 * 1024, 500 },  { 81 * 1024 - 10, 500 }, { 81 * 1024, 333 },
+		{ 256 * 1024, 250 },
 	};
 
 	(void)state;
@@ -187,7 +196,11 @@ static void an_adjustment_is_shifted_added_or_a_share(void **state)
 /* Thousandths of what the group may hold: 4096 // 1000 pages each, and swap counts. */
 static void in_6_18_an_adjustment_is_in_pages(void **state)
 {
-	static const struct { pages_t swap; int64_t adj; int victim; } rows[] = {
+	static const struct {
+		pages_t swap;
+		int64_t adj;
+		int victim;
+	} rows[] = {
 		{ 0, 99, 1 }, { 0, 101, 0 }, { 0, -1000, 1 }, { 4000, 49, 1 }, { 4000, 51, 0 },
 	};
 
@@ -266,8 +279,13 @@ static void only_tasks_of_the_subtree_are_candidates(void **state)
  */
 static void a_read_fails_where_the_charge_is_not_retried(void **state)
 {
-	static const struct { const char *kernel; enum op_outcome read; } rows[] = {
-		{ "v2.6.31", OP_NOMEM }, { "v2.6.32", OP_NOMEM }, { "v3.1", OP_DONE },
+	static const struct {
+		const char *kernel;
+		enum op_outcome read;
+	} rows[] = {
+		{ "v2.6.31", OP_NOMEM },
+		{ "v2.6.32", OP_NOMEM },
+		{ "v3.1", OP_DONE },
 		{ "v3.3", OP_DONE },
 	};
 
@@ -332,9 +350,13 @@ static void small_machine(struct group *g, const char *kernel, int64_t oom_adj, 
  * pages themselves.  The other group's task needed a frame and gets it. */
 static void without_frames_the_largest_of_all_tasks_dies(void **state)
 {
-	static const struct { const char *kernel; int64_t score; enum rule rule; } rows[] = {
+	static const struct {
+		const char *kernel;
+		int64_t score;
+		enum rule rule;
+	} rows[] = {
 		{ "v2.6.31", 10000, RULE_OOM_BADNESS }, { "v3.1", 610, RULE_OOM_RSS },
-		{ "v3.3", 610, RULE_OOM_RSS },		{ "v6.18-v1", 10020, RULE_OOM_PAGES },
+		{ "v3.3", 610, RULE_OOM_RSS },          { "v6.18-v1", 10020, RULE_OOM_PAGES },
 		{ "v6.18", 10020, RULE_OOM_PAGES },
 	};
 
@@ -371,6 +393,32 @@ static void without_frames_a_task_may_die_of_its_own_demand(void **state)
 	rig_close(&g.rig);
 }
 
+/* memory.oom.group kills all of the group but who has an adjustment of -1000. */
+static void a_whole_group_dies_but_for_who_is_exempt(void **state)
+{
+	struct op op = { .kind = OP_TASK_NEW, .name = "t" };
+	uint32_t task[3], group;
+	struct run_task last;
+	struct rig rig;
+
+	(void)state;
+	rig_open(&rig, "v6.18+kmem=off", 1);
+	group = rig_group(&rig, RIG_ROOT, "g", 100);
+	machine_memcg(run_machine(rig.run), group)->oom_group = true;
+	op.object = group;
+	for (int i = 0; i < 3; i++) {
+		op.value = i == 2 ? -1000 : 0;
+		task[i] = rig_apply(&rig, &op).id;
+	}
+	assert_int_equal(rig_touch(&rig, task[0], rig_map(&rig, task[0], 200), 0, 200), OP_KILLED);
+	for (int i = 0; i < 3; i++) {
+		assert_true(run_task(rig.run, task[i], &last));
+		assert_int_equal(last.alive, i == 2);
+	}
+	assert_int_equal(rig_memcg(&rig, group).oom_group_kills, 1);
+	rig_close(&rig);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -383,6 +431,7 @@ int main(void)
 		cmocka_unit_test(in_6_18_an_adjustment_is_in_pages),
 		cmocka_unit_test(the_first_of_equals_dies),
 		cmocka_unit_test(only_tasks_of_the_subtree_are_candidates),
+		cmocka_unit_test(a_whole_group_dies_but_for_who_is_exempt),
 		cmocka_unit_test(without_frames_the_largest_of_all_tasks_dies),
 		cmocka_unit_test(without_frames_a_task_may_die_of_its_own_demand),
 		cmocka_unit_test(a_read_fails_where_the_charge_is_not_retried),

@@ -51,8 +51,7 @@ static uint32_t word_of(struct one *one, pages_t index)
 static pages_t shrink(struct one *one, pages_t nr)
 {
 	struct reclaim rc = { .target = one->group, .priority = 9, .want = CLUSTER };
-	const struct shrink sh = {
-		.id = { one->group, 0, LRU_INACTIVE_ANON }, .nr_to_scan = nr };
+	const struct shrink sh = { .id = { one->group, 0, LRU_INACTIVE_ANON }, .nr_to_scan = nr };
 	pages_t freed = shrink_inactive(one->m, &rc, &sh);
 
 	/* The end of a pass. */
@@ -68,12 +67,16 @@ static struct run_task task_of(struct one *one)
 	return task;
 }
 
-/* A cluster is written: each page as much as 32 that were looked at in vain, and where it is not
- * free yet, itself looked at in vain besides.  6,000 pages, a quarter of which is more than that. */
+/* A cluster is written: each page costs 32 that were looked at in vain, and one more where it is
+ * not free yet.  A quarter of 6,000 pages is more than that. */
 static void a_page_that_is_written_costs_as_much_as_a_cluster(void **state)
 {
-	static const struct { int64_t ns; uint64_t cost; } rows[] = {
-		{ 0, 32 * CLUSTER }, { SLOW_NS, 32 * CLUSTER + CLUSTER },
+	static const struct {
+		int64_t ns;
+		uint64_t cost;
+	} rows[] = {
+		{ 0, 32 * CLUSTER },
+		{ SLOW_NS, 32 * CLUSTER + CLUSTER },
 	};
 
 	(void)state;
@@ -82,8 +85,7 @@ static void a_page_that_is_written_costs_as_much_as_a_cluster(void **state)
 
 		one_open(&one, EXACT_V1, rows[i].ns, 6000);
 		shrink(&one, CLUSTER);
-		assert_int_equal(machine_memcg(one.m, one.group)->cost[0][SCAN_ANON],
-				 rows[i].cost);
+		assert_int_equal(machine_memcg(one.m, one.group)->cost[0][SCAN_ANON], rows[i].cost);
 		rig_close(&one.rig);
 	}
 }
@@ -91,8 +93,12 @@ static void a_page_that_is_written_costs_as_much_as_a_cluster(void **state)
 /* Compressed memory frees at the first look; a disk writes first, and then it is at the tail. */
 static void a_slow_device_frees_at_the_second_look(void **state)
 {
-	static const struct { int64_t ns; pages_t first, second; } rows[] = {
-		{ 0, 32, 32 }, { SLOW_NS, 0, 32 },
+	static const struct {
+		int64_t ns;
+		pages_t first, second;
+	} rows[] = {
+		{ 0, 32, 32 },
+		{ SLOW_NS, 0, 32 },
 	};
 
 	(void)state;
@@ -217,8 +223,13 @@ static void a_window_follows_the_hits_of_the_last_one(void **state)
  */
 static void requests_are_held_back_behind_a_small_read(void **state)
 {
-	static const struct { bool plugged, reads; uint32_t open; } rows[] = {
-		{ false, false, 44 }, { true, false, 44 }, { true, true, 9000 - 31 * 256 },
+	static const struct {
+		bool plugged, reads;
+		uint32_t open;
+	} rows[] = {
+		{ false, false, 44 },
+		{ true, false, 44 },
+		{ true, true, 9000 - 31 * 256 },
 	};
 
 	(void)state;
