@@ -10,6 +10,7 @@
 
 #include <assert.h>
 
+#include "idle.h"
 #include "policy.h"
 #include "run_private.h"
 
@@ -100,7 +101,7 @@ void account_moving(struct machine *m, uint32_t memcg)
 		return;
 	machine_memcg(m, memcg)->moving_until = m->host->moving_until = until;
 	if (machine_has_locks(m))
-		m->host->now = until;
+		idle_sleep(m, until - m->host->now);
 }
 
 pages_t account_root(pages_t all, pages_t others)

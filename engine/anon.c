@@ -10,6 +10,7 @@
 
 #include "anon_vma.h"
 #include "charge.h"
+#include "idle.h"
 #include "policy.h"
 #include "rmap.h"
 #include "swap.h"
@@ -235,7 +236,7 @@ static enum limit_result read_swap(struct machine *m, const struct touched *at)
 		result = birth(m, at, 0);
 	m->host->plugged = m->host->plug_reads = false;
 	writeback_submit(m);
-	m->host->now += (ns_t)machine_knobs(m)->io_ns;
+	idle_sleep(m, (ns_t)machine_knobs(m)->io_ns);
 	return result;
 }
 

@@ -12,6 +12,7 @@
 #include <assert.h>
 
 #include "dirty_state.h"
+#include "idle.h"
 #include "policy.h"
 #include "run_private.h"
 #include "writeback.h"
@@ -261,10 +262,11 @@ ns_t dirty_pause_max(const struct knobs *knobs, pages_t dirty)
 static void sleep_for(struct machine *m, struct task *task, pages_t dirty, uint64_t rate)
 {
 	ns_t cost = (ns_t)machine_knobs(m)->write_ns,
-	     most = dirty_pause_max(machine_knobs(m), dirty);
+	     most = dirty_pause_max(machine_knobs(m), dirty), since = m->host->now;
 	ns_t pause = rate ? task->dirtied * cost * DIRTY_RATE_ONE / rate : most;
 
-	dirty_pass_time(m, m->host->now + (pause < most ? pause : most));
+	dirty_pass_time(m, since + (pause < most ? pause : most));
+	idle_slept(m, since);
 	task->dirtied = 0;
 	task->dirty_pause = rate ? PAUSE_NS * rate / DIRTY_RATE_ONE / cost : 1;
 	if (!task->dirty_pause)

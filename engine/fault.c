@@ -13,6 +13,7 @@
 
 #include "charge.h"
 #include "frame.h"
+#include "idle.h"
 #include "policy.h"
 #include "pressure.h"
 #include "rmap.h"
@@ -178,7 +179,7 @@ static enum limit_result read_in(struct machine *m, struct newborn *born)
 
 	if (result)
 		return result;
-	m->host->now += (ns_t)machine_knobs(m)->io_ns << born->order;
+	idle_sleep(m, (ns_t)machine_knobs(m)->io_ns << born->order);
 	slot = page_find(&m->pages, &m->pages.mapping[born->mapping], born->index);
 	if (!born->ahead && (m->pages.slot[slot].word & PG_WORKINGSET))
 		pressure_stalled(m, born->memcg, since);
@@ -358,7 +359,8 @@ pages_t fault_read_run(struct machine *m, uint32_t task, uint32_t file, pages_t 
 	if (m->has_nodes)
 		nodes_store_run(m, slot, (uint32_t)nr);
 	m->host->totals.nr_accesses += nr;
-	m->host->now += nr * (ns_t)(machine_knobs(m)->fault_ns + machine_knobs(m)->io_ns);
+	m->host->now += nr * (ns_t)machine_knobs(m)->fault_ns;
+	idle_sleep(m, nr * (ns_t)machine_knobs(m)->io_ns);
 	pagevec_add_run(m, cpu, slot, (uint32_t)nr);
 	return nr;
 }

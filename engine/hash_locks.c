@@ -21,8 +21,9 @@ static void put_sites(struct hasher *h, const struct lock_sites *sites)
 }
 
 /* The acquisitions that a CPU still has to make, and its latest one. */
-static void put_lock_cpu(struct hasher *h, const struct locks *locks, uint32_t cpu)
+static void put_lock_cpu(struct hasher *h, const struct machine *m, uint32_t cpu)
 {
+	const struct locks *locks = &m->locks;
 	const struct lock_cpu *at = &locks->cpu[cpu];
 
 	hasher_put(h, (uint64_t)at->nr << 32 | at->done);
@@ -31,6 +32,8 @@ static void put_lock_cpu(struct hasher *h, const struct locks *locks, uint32_t c
 	hasher_put(h, at->next);
 	hasher_put(h, at->tail);
 	hasher_put(h, at->start);
+	if (m->host->idle_used)
+		hasher_put(h, at->slept);
 	for (uint32_t i = at->done; i < at->nr; i++) {
 		const struct lock_note *note = &locks->note[cpu * LOCK_NOTES + i];
 
@@ -73,7 +76,7 @@ void hash_locks(struct hasher *h, const struct machine *m)
 	uint32_t i, nr = locks->block->region[REGION_LOCK_CLASS].used;
 
 	for (i = 0; i < locks->cpus; i++)
-		put_lock_cpu(h, locks, i);
+		put_lock_cpu(h, m, i);
 	for (i = 0; i < nr; i++) {
 		hasher_put(h, locks->class[i].rng.s[0]);
 		put_sites(h, &locks->class[i].waiter);

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "idle.h"
 #include "policy.h"
 #include "pressure.h"
 #include "protect.h"
@@ -78,7 +79,7 @@ static void pay(struct machine *m, uint32_t task)
 		want = (pages_t)machine_knobs(m)->swap_cluster_max;
 	}
 	m->host->totals.throttled_ns += ticks * (NS_PER_SECOND / hz);
-	m->host->now += ticks * (NS_PER_SECOND / hz);
+	idle_sleep(m, ticks * (NS_PER_SECOND / hz));
 	pressure_stalled(m, m->by, since);
 }
 

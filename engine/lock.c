@@ -147,6 +147,8 @@ bool locks_end(struct locks *locks, uint32_t cpu, ns_t now)
 	if (!at->nr)
 		return false;
 	at->tail = now - at->mark;
+	at->slept = locks->slept;
+	assert(at->slept <= at->tail);
 	at->done = 0;
 	at->next += draw_work(locks, &locks->note[cpu * LOCK_NOTES]);
 	locks_replay(locks, cpu);
@@ -255,6 +257,7 @@ void lock_note_held(struct locks *locks, uint32_t cpu, struct lock_span span, ns
 	else
 		acquire(locks, cpu, &note);
 	at->mark = now;
+	locks->slept = 0;
 }
 
 void lock_note(struct locks *locks, uint32_t cpu, uint32_t lock, enum lock_site site, ns_t now)

@@ -58,7 +58,8 @@ struct lock_cpu {
 	uint32_t actor;		/* whose step it is */
 	ns_t mark;		/* the step's own clock at its latest note */
 	ns_t next;		/* when it comes to the next note */
-	ns_t tail;		/* [ns] of work after the last one */
+	ns_t tail;		/* [ns] after the last one, ... */
+	ns_t slept;		/* [ns] of which the step slept */
 	ns_t start;		/* of its latest acquisition */
 	uint32_t lock, site;	/* which it was, from where; LOCK_NONE: it took none yet */
 	uint32_t after_cpu;	/* who has that lock next; LOCK_NONE: nobody came yet */
@@ -76,6 +77,7 @@ struct locks {
 	struct line *line;		/* NULL: a lock costs what its class says, see line.h */
 	struct line_cpu *line_cpu;
 	struct line_costs line_costs;
+	ns_t slept;			/* [ns] by the step under way, since its latest note */
 	bool noting;			/* between locks_begin and locks_end */
 };
 

@@ -43,6 +43,7 @@ struct cpu {
 	pages_t debt;			/* of the task that charges, see task.debt */
 	uint32_t drain_root;		/* deferred: its stocks go back before the next step */
 	ns_t clock;			/* [ns] end of its latest step */
+	ns_t slept;			/* [ns] of that, at its end: the CPU is idle */
 	struct lookaside lookaside;	/* of page_cgroup chunks (lookaside) */
 };
 
@@ -125,6 +126,7 @@ struct host {
 	ns_t now, flushed_at;		/* clock of the step under way; time of the last flush */
 	ns_t grace_until;		/* when the RCU grace period under way ends; 0: none is */
 	uint64_t flush_after;		/* pages still to be added before an ordered flush */
+	bool idle_used;			/* a step began while another's task on its CPU slept */
 	uint32_t free_vma;		/* pieces of mappings to be used again; 0: none */
 	bool dying;			/* some removed group still holds pages */
 	bool soft_used;			/* a soft limit was ever set */

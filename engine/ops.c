@@ -1,7 +1,12 @@
 /*
  * The table of op kinds: how each is checked and executed.  An op's step
- * begins at the later of its actor's and its CPU's clock; both stand at its
- * end afterwards.  MODEL: a CPU serves one actor at a time, in that order.
+ * begins when its actor and its CPU are free: the actor at the end of its
+ * latest step, the CPU as much earlier as that step's task slept.
+ *
+ * MODEL: a CPU serves one actor at a time, in that order, and a step is not
+ * interrupted.  A step that slept several times has worked first and then
+ * slept; with locks, only what it slept after its last acquisition leaves the
+ * CPU idle.  Reads of several tasks do not queue at the device.
  */
 #include "ops.h"
 
@@ -341,16 +346,20 @@ static void run_row(struct machine *m, struct op_progress *progress, struct op_r
 
 ns_t op_due(const struct machine *m, const struct op *op)
 {
-	ns_t due = m->actor_clock[op->actor], free = m->cpu[ops_cpu(m, op)].clock;
+	const struct cpu *cpu = &m->cpu[ops_cpu(m, op)];
+	ns_t due = m->actor_clock[op->actor], free = cpu->clock - cpu->slept;
 
 	return op_on_cpu(op) && free > due ? free : due;
 }
 
-void op_settle(struct machine *m, uint32_t actor, struct cpu *cpu, ns_t end)
+void op_settle(struct machine *m, uint32_t actor, struct cpu *cpu, ns_t end, ns_t slept)
 {
+	assert(slept <= end);
 	m->actor_clock[actor] = end;
-	if (cpu)
+	if (cpu) {
 		cpu->clock = end;
+		cpu->slept = slept;
+	}
 	if (end > m->host->totals.sim_ns)
 		m->host->totals.sim_ns = end;
 }
@@ -364,6 +373,8 @@ bool op_step(struct machine *m, struct op_progress *progress, struct op_result *
 	flush_due(m);
 	m->on_cpu = cpu;
 	m->host->now = op_due(m, op);
+	m->host->idle_used |= on_cpu && m->host->now < m->cpu[cpu].clock;
+	m->locks.slept = 0;
 	m->host->totals.steps++;
 	*res = (struct op_result){ .outcome = OP_DONE };
 	if (locked)
@@ -372,6 +383,6 @@ bool op_step(struct machine *m, struct op_progress *progress, struct op_result *
 	res->clock_ns = m->host->now;
 	if (locked && locks_end(&m->locks, cpu, m->host->now))
 		return false;
-	op_settle(m, op->actor, on_cpu ? &m->cpu[cpu] : NULL, m->host->now);
+	op_settle(m, op->actor, on_cpu ? &m->cpu[cpu] : NULL, m->host->now, m->locks.slept);
 	return true;
 }

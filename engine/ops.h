@@ -32,7 +32,8 @@ bool op_on_cpu(const struct op *op);
 /* op_due - [ns] when a step of @op can begin: its actor and its CPU are free. */
 ns_t op_due(const struct machine *m, const struct op *op);
 
-/* op_settle - a step of @actor is over at @end [ns]; @cpu: NULL if it was on none. */
-void op_settle(struct machine *m, uint32_t actor, struct cpu *cpu, ns_t end);
+/* op_settle - a step of @actor is over at @end [ns], @slept of which leave its @cpu idle; NULL: it
+ * was on none. */
+void op_settle(struct machine *m, uint32_t actor, struct cpu *cpu, ns_t end, ns_t slept);
 
 #endif

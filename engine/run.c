@@ -130,7 +130,7 @@ static bool acquire_next(struct run *run, uint32_t cpu)
 		return false;
 	actor->last.clock_ns = m->locks.cpu[cpu].next;
 	/* A replay has read its next op by now, which may be for another CPU. */
-	op_settle(m, id, &m->cpu[cpu], actor->last.clock_ns);
+	op_settle(m, id, &m->cpu[cpu], actor->last.clock_ns, m->locks.cpu[cpu].slept);
 	actor->acquiring = false;
 	return true;
 }

@@ -11,6 +11,7 @@
 
 #include "account.h"
 #include "device.h"
+#include "idle.h"
 #include "policy.h"
 #include "stat_batch.h"
 
@@ -157,7 +158,7 @@ static pages_t wait_next(struct machine *m)
 	if (writeback_next(m) == NS_NEVER)
 		return 0;
 	if (writeback_next(m) > m->host->now)
-		m->host->now = writeback_next(m);
+		idle_sleep(m, writeback_next(m) - m->host->now);
 	return writeback_due(m);
 }
 
@@ -285,7 +286,7 @@ void writeback_progress(struct machine *m, pages_t pages, ns_t most)
 		done += wait_next(m);
 	/* With less than that under way it ends when the last of it is written. */
 	if (done < pages && writeback_next(m) != NS_NEVER)
-		m->host->now = end;
+		idle_sleep(m, end - m->host->now);
 }
 
 void writeback_file(struct machine *m, uint32_t mapping)

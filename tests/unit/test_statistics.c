@@ -379,6 +379,12 @@ static void a_moved_page_is_dirty_for_its_new_group(void **state)
 	assert_int_equal(rig_memcg(&h.rig, to).dirty, 1);
 	assert_true(run_now(h.rig.run) > RCU);
 	rig_check(&h.rig, "moved");
+	/* With nothing left to move it only sleeps, and its CPU is idle. */
+	set.object = move.object = h.group;
+	rig_apply(&h.rig, &set);
+	move.task = rig_task(&h.rig, to, 0);
+	rig_apply(&h.rig, &move);
+	assert_int_equal(run_machine(h.rig.run)->cpu[0].slept, RCU);
 	rig_close(&h.rig);
 }
 
