@@ -26,7 +26,7 @@ bool args_given(const struct args *args, enum option_id id)
 bool args_pooled(const struct args *args)
 {
 	return args->nr_sweeps > 0 || args_given(args, OPT_JOBS) || args->resume ||
-	       args->emit_jobs != NULL;
+	       args->emit_jobs != NULL || args->until != NULL;
 }
 
 void args_defaults(struct args *args)
@@ -69,6 +69,12 @@ static bool is_choice(const char *choices, const char *word)
 
 /* "NAME=VALUE" is parted at its first "=": a value may hold more of them. The halves stay in the
  * argument vector, which lives as long as the program does. */
+static enum err not_pair(const struct option_row *row, const char *text, struct diag *diag)
+{
+	return diag_fail(diag, ERR_USAGE, "--%s: \"%s\" is not %s", row->desc.name, text,
+			 row->desc.value);
+}
+
 static enum err set_pair(const struct option_row *row, char *text, struct lab_param *param,
 			 size_t *nr, struct diag *diag)
 {
@@ -77,8 +83,7 @@ static enum err set_pair(const struct option_row *row, char *text, struct lab_pa
 	char *equals = strchr(text, '=');
 
 	if (equals == NULL || equals == text)
-		return diag_fail(diag, ERR_USAGE, "--%s: \"%s\" is not %s", name, text,
-				 row->desc.value);
+		return not_pair(row, text, diag);
 	if (*nr == most)
 		return diag_fail(diag, ERR_USAGE, "--%s: more than %zu", name, most);
 	*equals = '\0';
@@ -141,6 +146,10 @@ static enum err option_set(struct args *args, enum option_id id, char *text, str
 	case TYPE_TIME:
 		return set_unit(row, UNIT_TIME, text, at, diag);
 	case TYPE_PARAM:
+		if (strchr(text, '=') == NULL && args->sized == NULL) {
+			args->sized = text;
+			return ERR_OK;
+		}
 		return set_pair(row, text, args->param, &args->nr_params, diag);
 	case TYPE_SWEEP:
 		return set_pair(row, text, args->sweep, &args->nr_sweeps, diag);
@@ -313,6 +322,10 @@ enum err args_parse(struct args *args, int argc, char **argv, uint64_t options, 
 			       .options = options | OPTS_GLOBAL,
 			       .word = -1,
 			       .diag = diag };
+	enum err err = parse_all(&parse, argc, argv);
 
-	return parse_all(&parse, argc, argv);
+	/* A parameter's name alone is a question about its value. */
+	if (err == ERR_OK && args->sized != NULL && (options & OPT_BIT(OPT_UNTIL)) == 0)
+		return not_pair(&options_table[OPT_PARAM], args->sized, diag);
+	return err;
 }

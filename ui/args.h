@@ -68,6 +68,9 @@ enum option_id {
 	OPT_REMOVE,
 	OPT_KIND,
 	OPT_BY,
+	OPT_UNTIL,
+	OPT_FROM,
+	OPT_TO,
 	NR_OPTIONS
 };
 
@@ -89,11 +92,10 @@ struct args {
 	size_t nr_params;
 	struct lab_param sweep[ARGS_SWEEPS_MAX];
 	size_t nr_sweeps;
-	uint64_t jobs;
-	bool resume;
-	const char *emit_jobs, *metric;
-	uint64_t seed, repeat;
-	bool no_db, expect;
+	const char *emit_jobs, *metric, *until, *from, *to;
+	const char *sized; /* --param without a value */
+	uint64_t seed, repeat, jobs;
+	bool no_db, expect, resume;
 	const char *view, *size, *group, *ab, *as;
 	uint64_t at, limit;
 	const char *machine, *ranges, *arch, *dir;

@@ -68,6 +68,7 @@ const char *command_topic_name(size_t i);
 
 /* The functions of the table. */
 verb_fn command_sweep; /* run, where several processes share the work */
+verb_fn command_size;
 verb_fn command_run, command_screen, command_scenario, command_runs, command_show, command_export,
 	command_pagecg, command_sql, command_kernel, command_real, command_published, command_topic,
 	command_version, command_apropos, command_compare, command_note, command_tag,

@@ -6,19 +6,13 @@
  * fork.  A point that fails is counted and told at the end; an interrupt
  * keeps what is done, and --resume does the rest.
  */
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #include "command.h"
 #include "jobs.h"
-#include "pool.h"
+#include "point.h"
+#include "progress.h"
 #include "sweep.h"
-
-#define NS_PER_S ((ns_t)1000000000)
-#define FIRST_NS ((ns_t)200000000) /* nothing is drawn for what is faster */
-#define AGAIN_NS ((ns_t)100000000)
 
 struct sweeper {
 	struct command *cmd;
@@ -29,171 +23,57 @@ struct sweeper {
 	size_t nr_todo, nr_ended, nr_failed;
 	size_t nr_expects, nr_expects_failed;
 	struct diag first; /* what failed first */
-	ns_t begun, drawn;
-	bool shown;
+	struct progress progress;
+	size_t point; /* whose runs are read */
 };
 
-/* Wall time for the progress line only; results never see it. */
-static ns_t now_ns(void)
-{
-	struct timespec ts;
+/* ---- a point, in its own process, and what comes back of it ---- */
 
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (ns_t)ts.tv_sec * NS_PER_S + (ns_t)ts.tv_nsec;
-}
-
-/* ---- a point, in its own process ---- */
-
-/* What a point's process tells of each of its runs that is done; its metrics follow. */
-struct told_run {
-	int64_t run;
-	size_t side, nr_metrics, nr_expects, nr_expects_failed;
-};
-
-struct point_process {
-	struct lab *lab;
-	const struct child *child;
-};
-
-static void on_started(void *ctx, int64_t run_id)
-{
-	const struct point_process *process = ctx;
-
-	child_running(process->child, run_id);
-}
-
-static void on_progress(void *ctx, uint64_t steps, ns_t sim_ns)
-{
-	const struct point_process *process = ctx;
-
-	(void)steps;
-	(void)sim_ns;
-	if (child_interrupted())
-		lab_interrupt(process->lab);
-}
-
-static void tell(const struct child *child, const struct lab_outcome *outcome)
-{
-	struct told_run told = {
-		.run = outcome->run.id,
-		.side = outcome->side,
-		.nr_metrics = outcome->nr_metrics,
-		.nr_expects = outcome->nr_expects,
-	};
-
-	if (outcome->run.state != RUN_DONE)
-		return;
-	for (size_t i = 0; i < outcome->nr_expects; i++)
-		told.nr_expects_failed += !outcome->expect[i].ok;
-	child_tell(child, &told, sizeof(told));
-	child_tell(child, outcome->metric, outcome->nr_metrics * sizeof(*outcome->metric));
-}
-
-static void point_work(void *ctx, size_t item, const struct child *child, struct diag *diag)
+static void sweep_work(void *ctx, size_t item, const struct child *child, struct diag *diag)
 {
 	struct sweeper *sweeper = ctx;
-	struct point_process process = { sweeper->cmd->lab, child };
-	size_t point = sweeper->todo[item], nr = 0;
-	struct lab_outcome *outcome = NULL;
+	size_t point = sweeper->todo[item];
 	struct lab_request request;
 
 	lab_sweep_request(&sweeper->points, point, &request);
 	request.stored = &sweeper->stored[point * sweeper->points.nr_eras];
-	request.ctx = &process;
-	request.started = on_started;
-	request.progress = on_progress;
-	lab_run(process.lab, &request, &outcome, &nr, diag);
-	for (size_t i = 0; i < nr; i++)
-		tell(child, &outcome[i]);
-	lab_outcomes_free(outcome, nr);
-	lab_db_close(process.lab);
+	point_work(sweeper->cmd->lab, &request, child, diag);
 }
 
-/* ---- what comes back of it ---- */
-
-/* Runs that were done in a process that died later are done all the same. */
-static void told_take(struct sweeper *sweeper, size_t point, const struct pool_result *result)
+static void run_take(void *ctx, const struct point_run *run)
 {
-	const char *at = result->told;
-	size_t left = result->told_bytes;
+	struct sweeper *sweeper = ctx;
 
-	while (left >= sizeof(struct told_run)) {
-		struct told_run told;
-		const struct db_metric *metric;
-		size_t bytes;
-
-		memcpy(&told, at, sizeof(told));
-		metric = (const struct db_metric *)(const void *)(at + sizeof(told));
-		bytes = sizeof(told) + told.nr_metrics * sizeof(*metric);
-		if (bytes > left)
-			return;
-		sweep_take(&sweeper->sweep, point * sweeper->points.nr_eras + told.side, told.run,
-			   metric, told.nr_metrics);
-		sweeper->nr_expects += told.nr_expects;
-		sweeper->nr_expects_failed += told.nr_expects_failed;
-		at += bytes;
-		left -= bytes;
-	}
-}
-
-/* A store that cannot be written to would fail for every point. */
-static bool is_hopeless(enum err err)
-{
-	return err == ERR_DB || err == ERR_NOMEM || err == ERR_OUTPUT;
+	sweep_take(&sweeper->sweep, sweeper->point * sweeper->points.nr_eras + run->side, run->run,
+		   run->metric, run->nr_metrics);
+	sweeper->nr_expects += run->nr_expects;
+	sweeper->nr_expects_failed += run->nr_expects_failed;
 }
 
 static enum err point_ended(void *ctx, size_t item, const struct pool_result *result,
 			    struct diag *diag)
 {
 	struct sweeper *sweeper = ctx;
-	const struct child_end *end = result->end;
 	enum err err = result->diag->err;
 
-	told_take(sweeper, sweeper->todo[item], result);
+	sweeper->point = sweeper->todo[item];
+	point_read(result, run_take, sweeper);
+	point_bury(sweeper->cmd->lab, result);
 	sweeper->nr_ended++;
-	if (end->newest != 0 && sweeper->cmd->child != NULL)
-		child_running(sweeper->cmd->child, end->newest);
-	if (end->died && end->run_id != 0 && !sweeper->cmd->args->no_db) {
-		lab_failed(sweeper->cmd->lab, end->run_id,
-			   err == ERR_INTERRUPTED ? RUN_INTERRUPTED : RUN_FAILED,
-			   result->diag->text, NULL);
-		lab_db_close(sweeper->cmd->lab);
-	}
+	if (result->end->newest != 0 && sweeper->cmd->child != NULL)
+		child_running(sweeper->cmd->child, result->end->newest);
 	if (err == ERR_OK || err == ERR_INTERRUPTED)
 		return ERR_OK;
 	if (sweeper->nr_failed++ == 0)
 		sweeper->first = *result->diag;
-	return is_hopeless(err) ? diag_fail(diag, err, "%s", result->diag->text) : ERR_OK;
+	return point_hopeless(err) ? diag_fail(diag, err, "%s", result->diag->text) : ERR_OK;
 }
 
-/* "1:05" or "9 s": two figures are enough of what is a guess. */
-static void left_text(double seconds, char *out, size_t size)
-{
-	if (seconds < 100)
-		snprintf(out, size, "%.0f s", ceil(seconds));
-	else if (seconds < 6000)
-		snprintf(out, size, "%.0f min", ceil(seconds / 60));
-	else
-		snprintf(out, size, "%.1f h", seconds / 3600);
-}
-
-static void draw_progress(void *ctx)
+static void draw(void *ctx)
 {
 	struct sweeper *sweeper = ctx;
-	ns_t now = now_ns(), wall = now - sweeper->begun;
-	double rate = (double)sweeper->nr_ended * (double)NS_PER_S / (double)(wall + 1);
-	char left[32] = "?";
 
-	if (!sweeper->cmd->progress || wall < FIRST_NS || now - sweeper->drawn < AGAIN_NS)
-		return;
-	sweeper->drawn = now;
-	sweeper->shown = true;
-	if (sweeper->nr_ended > 0)
-		left_text((double)(sweeper->nr_todo - sweeper->nr_ended) / rate, left,
-			  sizeof(left));
-	fprintf(sweeper->cmd->notes, "\r%zu/%zu points, %.3g points/s, %s left   ",
-		sweeper->nr_ended, sweeper->nr_todo, rate, left);
-	fflush(sweeper->cmd->notes);
+	progress_draw(&sweeper->progress, sweeper->nr_ended, sweeper->nr_todo);
 }
 
 /* ---- what is to be done ---- */
@@ -307,19 +187,19 @@ static enum err sweep_run(struct sweeper *sweeper, struct diag *diag)
 		.workers = args->jobs,
 		.limit_ns = args->time_limit_ns,
 		.ctx = sweeper,
-		.work = point_work,
+		.work = sweep_work,
 		.ended = point_ended,
-		.tick = draw_progress,
+		.tick = draw,
 	};
 	struct diag wrote = { .err = ERR_OK };
 	enum err err = todo_make(sweeper, diag);
 
 	if (err != ERR_OK)
 		return err;
-	sweeper->begun = now_ns();
+	progress_begin(&sweeper->progress, sweeper->cmd->progress ? sweeper->cmd->notes : NULL,
+		       "points");
 	err = pool_run(&pool, sweeper->nr_todo, diag);
-	if (sweeper->shown)
-		fputs("\r\033[K", sweeper->cmd->notes);
+	progress_end(&sweeper->progress);
 	if (sweep_done(&sweeper->sweep) > 0)
 		sweep_write(&sweeper->sweep, &sweeper->cmd->style, sweeper->cmd->out, &wrote);
 	if (err == ERR_OK && wrote.err != ERR_OK)

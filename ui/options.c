@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+_Static_assert(NR_OPTIONS <= 64, "every option has a bit of a uint64_t");
+
 #define AT(member) offsetof(struct args, member)
 
 const struct option_row options_table[NR_OPTIONS] = {
@@ -149,5 +151,14 @@ const struct option_row options_table[NR_OPTIONS] = {
 		       TYPE_TEXT,
 		       AT(kind) },
 	[OPT_BY] = { { "by", 0, "PARAM", "parameter on the x axis" }, TYPE_TEXT, AT(by) },
+	[OPT_UNTIL] = { { "until", 0, "EXPR", "what a run has to meet, as runs --where" },
+			TYPE_TEXT,
+			AT(until) },
+	[OPT_FROM] = { { "from", 0, "VALUE", "smallest to try (default: as declared)" },
+		       TYPE_TEXT,
+		       AT(from) },
+	[OPT_TO] = { { "to", 0, "VALUE", "largest to try (default: as declared)" },
+		     TYPE_TEXT,
+		     AT(to) },
 	[OPT_FULL] = { { "full", 0, NULL, "every run at full size" }, TYPE_FLAG, AT(full) },
 };

@@ -58,12 +58,17 @@ void sweep_summary(const struct sweep *sweep, size_t setting, size_t side, size_
  */
 bool sweep_crossing(const struct sweep *sweep, size_t metric, struct crossing *out);
 
-/* sweep_number - a value of axis 0 that need not be whole: "41.3M", "1.5ms".  Returns: @out. */
-char *sweep_number(const struct sweep *sweep, double value, char out[SWEEP_TEXT_MAX]);
+/* sweep_number - a value of parameter @name that need not be whole: "41.3M", "1.5ms".  Returns:
+ * @out. */
+char *sweep_number(const struct script *script, const char *name, double value,
+		   char out[SWEEP_TEXT_MAX]);
 
 /* sweep_sentence - a crossing in words.  Returns: @out. */
 char *sweep_sentence(const struct sweep *sweep, size_t metric, const struct crossing *crossing,
 		     char out[SWEEP_SENTENCE_MAX]);
+
+/* sweep_for_people - a format that somebody reads: values with units, a mean beside its range. */
+bool sweep_for_people(const char *format);
 
 /**
  * sweep_write - a row a setting and kernel, in any format

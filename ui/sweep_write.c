@@ -29,22 +29,22 @@ static const struct shortening shortenings[] = {
 	{ "time", 1000, time_suffixes, 4 },
 };
 
-static const char *axis_type(const struct sweep *sweep)
+static const char *type_of(const struct script *script, const char *name)
 {
-	const struct script *script = sweep->points->script;
 	struct script_param param;
 
 	for (size_t i = 0; i < script_param_count(script); i++) {
 		script_param(script, i, &param);
-		if (strcmp(param.name, sweep->points->axis[0].name) == 0)
+		if (strcmp(param.name, name) == 0)
 			return param.type;
 	}
 	return "";
 }
 
-char *sweep_number(const struct sweep *sweep, double value, char out[SWEEP_TEXT_MAX])
+char *sweep_number(const struct script *script, const char *name, double value,
+		   char out[SWEEP_TEXT_MAX])
 {
-	const char *type = axis_type(sweep), *suffix = "";
+	const char *type = type_of(script, name), *suffix = "";
 
 	for (size_t i = 0; i < sizeof(shortenings) / sizeof(shortenings[0]); i++) {
 		const struct shortening *way = &shortenings[i];
@@ -60,6 +60,12 @@ char *sweep_number(const struct sweep *sweep, double value, char out[SWEEP_TEXT_
 	return out;
 }
 
+/* The same of the only axis. */
+static char *along(const struct sweep *sweep, double value, char out[SWEEP_TEXT_MAX])
+{
+	return sweep_number(sweep->points->script, sweep->points->axis[0].name, value, out);
+}
+
 /* What is known of how far off the mean may be. */
 static void put_interval(const struct sweep *sweep, const struct crossing *c, char *out,
 			 size_t size)
@@ -68,8 +74,7 @@ static void put_interval(const struct sweep *sweep, const struct crossing *c, ch
 
 	if (c->has_interval)
 		snprintf(out, size, "95 %% interval %.30s to %.30s over %zu paired seeds",
-			 sweep_number(sweep, c->low, low), sweep_number(sweep, c->high, high),
-			 c->nr);
+			 along(sweep, c->low, low), along(sweep, c->high, high), c->nr);
 	else if (c->nr == 1)
 		snprintf(out, size, "one seed, so no interval");
 	else if (c->nr_at == c->nr)
@@ -115,8 +120,8 @@ char *sweep_sentence(const struct sweep *sweep, size_t metric, const struct cros
 	put_interval(sweep, c, interval, sizeof(interval));
 	snprintf(out, SWEEP_SENTENCE_MAX, "B %s A at %.30s = %.20s (between %.20s and %.20s; %s)%s",
 		 judged ? "overtakes" : "rises above", sweep->points->axis[0].name,
-		 sweep_number(sweep, c->mean, at), sweep_number(sweep, c->after, after),
-		 sweep_number(sweep, c->upto, upto), interval,
+		 along(sweep, c->mean, at), along(sweep, c->after, after),
+		 along(sweep, c->upto, upto), interval,
 		 c->nr_back > 0 ? ", and not up to the last value" : "");
 	return out;
 }
@@ -375,7 +380,15 @@ static enum err write_table(const struct sweep *sweep, const struct output_style
 }
 
 /* Formats that somebody reads, where a mean may stand beside its range. */
-static const char *const people_formats[] = { "box", "markdown", "html", "line" };
+static const char *const people_formats[] = { "table", "box", "markdown", "html", "line" };
+
+bool sweep_for_people(const char *format)
+{
+	for (size_t i = 0; i < sizeof(people_formats) / sizeof(people_formats[0]); i++)
+		if (strcmp(people_formats[i], format) == 0)
+			return true;
+	return false;
+}
 
 enum err sweep_write(const struct sweep *sweep, const struct output_style *style, FILE *out,
 		     struct diag *diag)
@@ -384,8 +397,5 @@ enum err sweep_write(const struct sweep *sweep, const struct output_style *style
 		return write_table(sweep, style, out, diag);
 	if (strcmp(style->format, "json") == 0)
 		return write_json(sweep, out, diag);
-	for (size_t i = 0; i < sizeof(people_formats) / sizeof(people_formats[0]); i++)
-		if (strcmp(people_formats[i], style->format) == 0)
-			return write_rows(sweep, style, true, out, diag);
-	return write_rows(sweep, style, false, out, diag);
+	return write_rows(sweep, style, sweep_for_people(style->format), out, diag);
 }

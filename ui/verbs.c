@@ -276,6 +276,32 @@ const struct verb verbs_table[] = {
 		.unused = OPTS_LUA,
 	},
 	{
+		.name = "size",
+		.args = "SCENARIO",
+		.doc = "the smallest value of a parameter that meets a condition",
+		.more =
+			"By bisection, for each kernel and seed, down to a page, assuming that\n"
+			"what meets the condition once does so for all larger values; a run\n"
+			"without the figure never meets it.  Shows the value that meets it in\n"
+			"every seed, the least of theirs, their mean and its interval.  Status 1\n"
+			"if the smallest is not within --from and --to.\n"
+			"--param NAME is what is looked for, -p NAME=VALUE sets others.\n",
+		.options = OPT_BIT(OPT_PARAM) | OPT_BIT(OPT_UNTIL) | OPT_BIT(OPT_FROM) |
+			   OPT_BIT(OPT_TO) | OPT_BIT(OPT_KERNEL) | OPT_BIT(OPT_SEED) |
+			   OPT_BIT(OPT_REPEAT) | OPT_BIT(OPT_JOBS) | OPT_BIT(OPT_TAG) |
+			   OPT_BIT(OPT_NOTE) | OPT_BIT(OPT_NO_DB),
+		.example = {
+			"memcglab size cat-in-100m -p file=9M --param limit --until failcnt=0 "
+			"--to 1G",
+			"memcglab size cat-in-100m --param file --until 'failcnt>9' --from 1M "
+			"--to 1G",
+		},
+		.min_args = 1,
+		.max_args = 1,
+		.polls = true,
+		.run = command_size,
+	},
+	{
 		.name = "pagecg",
 		.args = "",
 		.doc = "bytes that knowing the owner of pages costs each kernel",
@@ -410,6 +436,6 @@ const struct verb verbs_table[] = {
 
 /* Words of the interface that later versions will have. */
 const char *const verbs_later[] = {
-	"explain", "rerun", "verify", "branch", "import", "open",       "size",
+	"explain", "rerun", "verify", "branch", "import", "open",
 	"report",  "live",  "quiz",   "db",     "doctor", "completion", NULL,
 };
