@@ -71,6 +71,9 @@ const struct published_set *published_all(void);
 /* published_find - a table by name; NULL with ERR_USAGE and the nearest in @diag. */
 const struct published_table *published_find(const char *name, struct diag *diag);
 
+/* published_why - what the model lacks for a row; NULL if it is modelled. */
+const char *published_why(const struct published_table *table, const struct published_row *row);
+
 /* published_welch - the two sides of @row, judged; false without spread and runs on both. */
 bool published_welch(const struct published_table *table, const char *row,
 		     struct student_welch *out);

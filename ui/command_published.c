@@ -11,11 +11,10 @@
 #include "command.h"
 #include "lab_published.h"
 #include "output.h"
+#include "published_notes.h"
 #include "result.h"
 
 enum { NUMBER_MAX = 32, LIST_COLUMNS = 6, SHOW_COLUMNS = 10, CHECK_COLUMNS = 12 };
-
-#define CHANCE 0.05 /* a p below it is more than chance allows */
 
 /* JSON is one document of a promised shape, the table has words around it. */
 static bool is_format(const struct command *cmd, const char *format)
@@ -35,69 +34,6 @@ static const char *number(double value, char out[NUMBER_MAX])
 {
 	snprintf(out, NUMBER_MAX, "%.12g", value);
 	return out;
-}
-
-/* ---- pairs of means ---- */
-
-/* Is this the first of the two rows of its name?  Then it stands for the pair. */
-static bool pair_at(const struct published_table *table, const struct published_row *row,
-		    struct student_welch *welch)
-{
-	if (row != table->row && strcmp(row[-1].row, row->row) == 0)
-		return false;
-	return published_welch(table, row->row, welch);
-}
-
-/* Careful words: what is beyond chance is not yet because of the patch. */
-static const char *welch_words(const struct student_welch *welch)
-{
-	if (welch->p >= CHANCE)
-		return "no difference beyond chance";
-	return welch->diff < 0 ? "less, by more than chance allows"
-			       : "more, by more than chance allows";
-}
-
-/* "cat-root  79.558 -> 77.233  -2.9 % (-3.2 to -2.6)  p 4e-12  less, ..." */
-static void welch_text(FILE *out, const struct published_row *row,
-		       const struct student_welch *welch)
-{
-	double share = 100 / row->value;
-
-	fprintf(out, "  %-20s %-9s %10.12g -> %-10.12g %+6.2f %% (%+.2f to %+.2f)  p %-8.2g %s\n",
-		row->row, row->unit, row[0].value, row[1].value, welch->diff * share,
-		welch->low * share, welch->high * share, welch->p, welch_words(welch));
-}
-
-/* Only where spread and runs are published; elsewhere significance is not computed. */
-static void welch_table(FILE *out, const struct published_table *table)
-{
-	struct student_welch welch;
-	bool any = false;
-
-	for (size_t i = 0; i < table->nr; i++) {
-		if (!pair_at(table, &table->row[i], &welch))
-			continue;
-		if (!any)
-			fprintf(out,
-				"\nthe published pairs of %s, by Welch's test (95 %% interval)\n",
-				table->name);
-		any = true;
-		welch_text(out, &table->row[i], &welch);
-	}
-}
-
-static void welch_json(const struct published_table *table, json_t *list)
-{
-	struct student_welch welch;
-
-	for (size_t i = 0; i < table->nr; i++)
-		if (pair_at(table, &table->row[i], &welch))
-			json_array_append_new(list, json_pack("{s:s,s:s,s:f,s:f,s:f,s:f,s:f,s:s}",
-							      "table", table->name, "row",
-							      table->row[i].row, "diff", welch.diff,
-							      "low", welch.low, "high", welch.high,
-							      "df", welch.df, "p", welch.p,
-							      "verdict", welch_words(&welch)));
 }
 
 /* ---- list ---- */
@@ -212,9 +148,10 @@ static enum err show_json(struct command *cmd, const struct published_table *tab
 			json_object_set_new(object, "sd", json_real(row->sd));
 			json_object_set_new(object, "runs", json_integer(row->runs));
 		}
+		published_notes_gap_json(object, table, row);
 		json_array_append_new(rows, object);
 	}
-	welch_json(table, pairs);
+	published_notes_welch_json(table, pairs);
 	return result_dump(json_pack("{s:s,s:s,s:s,s:s,s:o,s:o}", "table", table->name, "title",
 				     table->title, "source", table->source, "date", table->date,
 				     "rows", rows, "welch", pairs),
@@ -237,8 +174,10 @@ static enum err published_show(struct command *cmd, struct diag *diag)
 		fprintf(cmd->out, "%s: %s\n%s, %s\n\n", table->name, table->title, table->source,
 			table->date);
 	err = show_rows(cmd, table, diag);
-	if (err == ERR_OK && is_format(cmd, "table"))
-		welch_table(cmd->out, table);
+	if (err == ERR_OK && is_format(cmd, "table")) {
+		published_notes_welch(cmd->out, table);
+		published_notes_gaps(cmd->out, table);
+	}
 	return err;
 }
 
@@ -269,6 +208,7 @@ static json_t *check_row_json(const struct published_result *result)
 	json_object_set_new(object, "size", json_string(result->size));
 	if (row->fits != NULL)
 		json_object_set_new(object, "fitted", json_string(row->fits));
+	published_notes_gap_json(object, result->table, row);
 	return object;
 }
 
@@ -294,7 +234,7 @@ static enum err check_json(struct check *check, struct diag *diag)
 				    json_integer((json_int_t)check->counts.label[label]));
 	for (size_t i = 0; i < set->nr; i++)
 		if (checked(check, &set->table[i]))
-			welch_json(&set->table[i], pairs);
+			published_notes_welch_json(&set->table[i], pairs);
 	for (size_t i = 0; i < set->nr_fits; i++) {
 		const struct published_fit *fit = &set->fit[i];
 
@@ -372,7 +312,10 @@ static void check_sum(const struct check *check)
 
 	for (size_t i = 0; i < set->nr; i++)
 		if (checked(check, &set->table[i]))
-			welch_table(out, &set->table[i]);
+			published_notes_welch(out, &set->table[i]);
+	for (size_t i = 0; i < set->nr; i++)
+		if (checked(check, &set->table[i]))
+			published_notes_gaps(out, &set->table[i]);
 	fputs("\nfitted constants\n", out);
 	for (size_t i = 0; i < set->nr_fits; i++) {
 		const struct published_fit *fit = &set->fit[i];

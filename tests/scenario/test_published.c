@@ -247,6 +247,13 @@ static void every_row_of_every_table_is_checked(void **state)
 		sum += n;
 	}
 	assert_int_equal(sum, rows);
+	/* Where a figure would be there is null, and why. */
+	for (size_t i = 0; i < rows; i++) {
+		const json_t *row = json_array_get(json_object_get(root, "rows"), i);
+
+		assert_int_equal(json_is_null(json_object_get(row, "model")),
+				 json_is_string(json_object_get(row, "why")));
+	}
 	assert_int_equal(json_integer_value(json_object_get(root, "reproduced")), reproduced);
 	check_misses(root);
 	json_decref(root);
