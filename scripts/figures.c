@@ -1,7 +1,7 @@
 /*
  * r, see figures.h: r.scan, r.total, r.group[path], r.node[N], r.taken[by][owner],
  * r.task[name], r.mark[text], r.lock[name], r.page_cgroup, r.exec, r.stat, r.kernel,
- * r.axis[name], and each metric by its name.
+ * r.axis[name], r.spread(), and each metric by its name.
  *
  * Usage, limits and other amounts of groups are in bytes, as limits are
  * written; beside each stands the same number in pages.
@@ -26,7 +26,6 @@ static const char *const scan_names[] = {
 
 static const struct refusal refused[] = {
 	{ "series", "series are in the store (v_series), not yet in Lua" },
-	{ "spread", "not there yet; compare r.group[…] by hand" },
 	{ "events", "events are in the store (v_events), not yet in Lua" },
 	{ NULL, NULL }
 };
@@ -438,6 +437,8 @@ void figures_push(lua_State *L, const struct script *subject)
 	push_marks(L, subject);
 	lua_setfield(L, -2, "mark");
 	push_groups(L, run);
+	figures_push_spread(L, lua_gettop(L));
+	lua_setfield(L, -3, "spread");
 	lua_setfield(L, -2, "group");
 	push_taken(L, run);
 	lua_setfield(L, -2, "taken");

@@ -20,6 +20,7 @@ void figures_push(lua_State *L, const struct script *subject);
  * figures_push_walks - push where walks over a group's hierarchy stand
  * figures_push_nodes - push frames of each node, and pages of all groups listed there
  * figures_push_locks - push what r.lock shows, so far; of bind_lock.c
+ * figures_push_spread - push r.spread for r.group, which is at @groups
  * figures_keep_mark - r.mark[@name] is @value, the last one counts
  */
 void figures_push_group(lua_State *L, const struct run *run, const struct run_memcg *memcg);
@@ -28,6 +29,7 @@ void figures_push_group_nodes(lua_State *L, const struct run *run, uint32_t id);
 void figures_push_walks(lua_State *L, const struct run *run, uint32_t id);
 void figures_push_nodes(lua_State *L, const struct run *run);
 void figures_push_locks(lua_State *L, const struct run *run);
+void figures_push_spread(lua_State *L, int groups);
 void figures_keep_mark(lua_State *L, const char *name, int64_t value);
 
 /* figures_set_count - field @name of the table on top is @value. */

@@ -112,7 +112,6 @@ static void unknown_results_are_refused_with_the_nearest_name(void **state)
 	judged_fails("print(r.totl)", "r has no \"totl\"; did you mean \"total\"?");
 	judged_fails("print(r.series)", "r.series: ");
 	judged_fails("print(r.lock.counter)", "r.lock: locks are not modelled in this run");
-	judged_fails("print(r.spread(\"a\", \"b\"))", "r.spread: ");
 	judged_fails("r.total.steps = 1", "r.total is read-only");
 	judged_fails("r.group.x = 1", "r.group is read-only");
 	judged_fails("t.nera(\"x\", 1, 1)", "t has no \"nera\"; did you mean \"near\"?");
