@@ -70,7 +70,7 @@ static enum limit_result read_page(struct machine *m, const struct op *op, struc
 
 	assert(from < to && to <= map->bytes);
 	if (reads_ahead(m, op, open))
-		result = readahead_at(m, open, index, units_pages(to) - index);
+		result = readahead_at(m, op->task, open, index, units_pages(to) - index);
 	if (result == LIMIT_OK)
 		result = fault_read(m, op->task, op->object, index,
 				    new_use(m, open, page_find(&m->pages, map, index), index,

@@ -89,7 +89,7 @@ void advise_file(struct machine *m, struct op_progress *progress, struct op_resu
 		res->done_pages = unmap_invalidate(m, cpu, op->object, s.first, s.end);
 	} else if (op->value == FADVICE_WILLNEED) {
 		res->outcome = access_outcome(readahead_wanted(
-			m, open, op->offset / PAGE_BYTES,
+			m, op->task, open, op->offset / PAGE_BYTES,
 			units_pages(op->offset + op->length) - op->offset / PAGE_BYTES));
 	} else {
 		opened_advise(open, (enum fadvice)op->value);
@@ -244,7 +244,8 @@ static enum limit_result advise_willneed(struct machine *m, const struct op *op,
 	pages_t index;
 
 	if (map->file)
-		return readahead_wanted(m, &m->open[map->open - 1], s.first, s.end - s.first);
+		return readahead_wanted(m, op->task, &m->open[map->open - 1], s.first,
+					s.end - s.first);
 	for (index = s.first; index < s.end && result == LIMIT_OK; index++)
 		if (m->pages.slot[anon_vma_slot(m, op->object, index)].word & PG_SWAPPED)
 			result = anon_swap_in(m, op->task, op->object, index);

@@ -69,6 +69,7 @@ struct open_file {
 	uint32_t task, file;	/* task 0: only those that share it have it open */
 	uint32_t handle;	/* the task's number for it */
 	uint32_t shared;	/* 1 + the one it was forked from, which has all that follows */
+	uint32_t reader;	/* task that reads ahead in this step, and is charged for it */
 	bool random;		/* POSIX_FADV_RANDOM */
 	bool noreuse;		/* POSIX_FADV_NOREUSE */
 	bool twice;		/* POSIX_FADV_SEQUENTIAL: windows twice as large */

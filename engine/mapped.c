@@ -99,7 +99,7 @@ static enum limit_result fault(struct machine *m, uint32_t task, uint32_t view, 
 		return LIMIT_OK;
 	if (is_major(m, of->file, index))
 		fault_major(m, task, !m->pages.mapping[of->file].shmem);
-	result = readahead_fault(m, file_of(m, of), vma_advice(m, of, index), index);
+	result = readahead_fault(m, task, file_of(m, of), vma_advice(m, of, index), index);
 	if (result == LIMIT_OK && (!is_there(m, of->file, index) || on_its_way(m, of->file, index)))
 		result = bring(m, task, of->file, index);
 	if (result)

@@ -96,7 +96,7 @@ static enum limit_result bring(struct machine *m, struct open_file *open, pages_
 			       uint32_t order, pages_t mark)
 {
 	const struct mapping *map = &m->pages.mapping[open->file];
-	enum limit_result result = fault_ahead(m, open->task, open->file, index, order);
+	enum limit_result result = fault_ahead(m, open->reader, open->file, index, order);
 
 	if (result == LIMIT_OK && index == (mark & ~(((pages_t)1 << order) - 1)))
 		m->pages.slot[page_find(&m->pages, map, index)].word |= PG_READAHEAD;
@@ -250,12 +250,13 @@ static bool is_marked(const struct machine *m, uint32_t head)
 	       !(m->pages.slot[head].word & PG_WRITEBACK);
 }
 
-enum limit_result readahead_at(struct machine *m, struct open_file *open, pages_t index,
-			       pages_t want)
+enum limit_result readahead_at(struct machine *m, uint32_t task, struct open_file *open,
+			       pages_t index, pages_t want)
 {
 	const struct mapping *map = &m->pages.mapping[open->file];
 	uint32_t slot = page_find(&m->pages, map, index), head = page_head(&m->pages, slot);
 
+	open->reader = task;
 	if (!window_max(m, open))
 		return LIMIT_OK;
 	if (!(m->pages.slot[slot].word & PG_RESIDENT))
@@ -265,14 +266,15 @@ enum limit_result readahead_at(struct machine *m, struct open_file *open, pages_
 	return marked(m, open, head, index - (slot - head), want + (slot - head));
 }
 
-enum limit_result readahead_fault(struct machine *m, struct open_file *open, uint32_t advice,
-				  pages_t index)
+enum limit_result readahead_fault(struct machine *m, uint32_t task, struct open_file *open,
+				  uint32_t advice, pages_t index)
 {
 	const struct mapping *map = &m->pages.mapping[open->file];
 	uint32_t slot = page_find(&m->pages, map, index), head = page_head(&m->pages, slot);
 	uint32_t max = window_max(m, open);
 	bool plain = machine_axis(m, AXIS_MMAP_AHEAD) == MMAP_AHEAD_PLAIN;
 
+	open->reader = task;
 	if (advice == MAP_RANDOM || !max)
 		return LIMIT_OK;
 	if (m->pages.slot[slot].word & PG_RESIDENT) {
@@ -291,11 +293,12 @@ enum limit_result readahead_fault(struct machine *m, struct open_file *open, uin
 	return fill(m, open);
 }
 
-enum limit_result readahead_wanted(struct machine *m, struct open_file *open, pages_t index,
-				   pages_t nr)
+enum limit_result readahead_wanted(struct machine *m, uint32_t task, struct open_file *open,
+				   pages_t index, pages_t nr)
 {
 	pages_t most = window_max(m, open);
 
+	open->reader = task;
 	/* No device holds what tmpfs has; its swapped pages wait until they are used. */
 	if (m->pages.mapping[open->file].shmem)
 		return LIMIT_OK;

@@ -184,6 +184,34 @@ static void the_writer_pays_for_a_copy(void **state)
 	}
 }
 
+/* The window is the open file's, which both have; its pages are the reader's own. */
+static void who_reads_ahead_is_charged(void **state)
+{
+	struct op fork = { .kind = OP_FORK, .name = "child" };
+	uint32_t group, other, file;
+	struct scenario sc;
+	struct rig rig;
+
+	(void)state;
+	rig_scenario(&sc, "v6.18-v1", 1);
+	sc.era.knobs.readahead = 32;
+	rig_open_scenario(&rig, &sc);
+	group = rig_group(&rig, RIG_ROOT, "g", 0);
+	other = rig_group(&rig, RIG_ROOT, "other", 0);
+	fork.task = rig_task(&rig, group, 0);
+	file = rig_file(&rig, 256);
+	rig_read(&rig, fork.task, file, 0, 1);
+	assert_int_equal(rig_memcg(&rig, group).charged, 4);
+	fork.object = rig_apply(&rig, &fork).id;
+	rig_apply(&rig, &(struct op){ .kind = OP_TASK_MOVE, .task = fork.object, .object = other });
+	rig_apply(&rig, &(struct op){ .kind = OP_TASK_EXIT, .task = fork.task });
+	rig_read(&rig, fork.object, file, 1, 7);
+	assert_int_equal(rig_memcg(&rig, group).charged, 4);
+	assert_true(rig_memcg(&rig, other).charged > 4);
+	rig_check(&rig, "the child read on");
+	rig_close(&rig);
+}
+
 /* What only reads copies nothing. */
 static void readers_share_on(void **state)
 {
@@ -559,6 +587,7 @@ int main(void)
 		cmocka_unit_test(fork_charges_no_page),
 		cmocka_unit_test(parent_and_child_share_where_a_read_ended),
 		cmocka_unit_test(the_writer_pays_for_a_copy),
+		cmocka_unit_test(who_reads_ahead_is_charged),
 		cmocka_unit_test(readers_share_on),
 		cmocka_unit_test(pages_end_with_their_last_user),
 		cmocka_unit_test(a_page_that_another_cpu_holds_is_copied),
