@@ -66,7 +66,15 @@ void command_help(const struct verb *verb, FILE *out);
 /* command_topic_name - topic or verb number @i that help knows, NULL past the last. */
 const char *command_topic_name(size_t i);
 
+/**
+ * command_request - run a request with its progress, and write what came out as run does
+ * @out, @nr: as lab_run; for the caller to free, also after an error
+ */
+enum err command_request(struct command *cmd, struct lab_request *request, struct lab_outcome **out,
+			 size_t *nr, struct diag *diag);
+
 /* The functions of the table. */
+verb_fn command_rerun, command_verify;
 verb_fn command_sweep; /* run, where several processes share the work */
 verb_fn command_size;
 verb_fn command_run, command_screen, command_scenario, command_runs, command_show, command_export,

@@ -262,10 +262,29 @@ static enum err expect_status(const struct lab_outcome *outcome, size_t nr, stru
 
 /* Outcomes that are there are written also when a later kernel failed, and then the failure is
  * the status. */
+enum err command_request(struct command *cmd, struct lab_request *request, struct lab_outcome **out,
+			 size_t *nr, struct diag *diag)
+{
+	struct runner runner = { .cmd = cmd, .begun = now_ns() };
+	struct diag wrote = { .err = ERR_OK };
+	enum err err;
+
+	request->ctx = &runner;
+	request->started = on_started;
+	request->progress = on_progress;
+	err = lab_run(cmd->lab, request, out, nr, diag);
+	if (runner.shown)
+		fputs("\r\033[K", cmd->notes);
+	if (any_done(*out, *nr))
+		write_outcomes(cmd, *out, *nr, &wrote);
+	if (err == ERR_OK && wrote.err != ERR_OK)
+		err = diag_fail(diag, wrote.err, "%s", wrote.text);
+	return err;
+}
+
 enum err command_run(struct command *cmd, struct diag *diag)
 {
 	const struct args *args = cmd->args;
-	struct runner runner = { .cmd = cmd, .begun = now_ns() };
 	struct lab_request request = {
 		.scenario = args->arg[0],
 		.kernels = args->kernels,
@@ -276,12 +295,8 @@ enum err command_run(struct command *cmd, struct diag *diag)
 		.repeat = (uint32_t)args->repeat,
 		.tag = args->tag,
 		.note = args->note,
-		.ctx = &runner,
-		.started = on_started,
-		.progress = on_progress,
 	};
 	struct lab_outcome *outcome = NULL;
-	struct diag wrote = { .err = ERR_OK };
 	size_t nr = 0;
 	enum err err;
 
@@ -291,13 +306,7 @@ enum err command_run(struct command *cmd, struct diag *diag)
 		return command_sweep(cmd, diag);
 	if (args->metric != NULL)
 		return diag_fail(diag, ERR_USAGE, "--metric chooses among those of a --sweep");
-	err = lab_run(cmd->lab, &request, &outcome, &nr, diag);
-	if (runner.shown)
-		fputs("\r\033[K", cmd->notes);
-	if (any_done(outcome, nr))
-		write_outcomes(cmd, outcome, nr, &wrote);
-	if (err == ERR_OK && wrote.err != ERR_OK)
-		err = diag_fail(diag, wrote.err, "%s", wrote.text);
+	err = command_request(cmd, &request, &outcome, &nr, diag);
 	if (err == ERR_OK && args->expect)
 		err = expect_status(outcome, nr, diag);
 	lab_outcomes_free(outcome, nr);

@@ -131,6 +131,9 @@ enum err lab_script(struct lab *lab, const struct lab_scenario *scenario, struct
 		.size = scenario->size,
 		.name = scenario->file,
 		.lib_dir = lab->lib_dir[0] != '\0' ? lab->lib_dir : NULL,
+		.closed = scenario->closed,
+		.library = scenario->library,
+		.nr_libraries = scenario->nr_libraries,
 	};
 	const struct script_log log = { lab, lab_print_line };
 

@@ -6,6 +6,7 @@
 #define MEMCGLAB_UI_LAB_REQUEST_H
 
 #include "db.h"
+#include "script.h"
 
 /* A shipped scenario, or one named by path. */
 struct lab_scenario {
@@ -13,6 +14,9 @@ struct lab_scenario {
 	char file[DB_PATH_MAX]; /* as messages name it */
 	char *text;             /* owned: free() */
 	size_t size;
+	bool closed; /* from a store: it requires these libraries and no file */
+	const struct script_library *library;
+	size_t nr_libraries;
 };
 
 struct lab_param {

@@ -420,6 +420,42 @@ const struct verb verbs_table[] = {
 		.run = command_apropos,
 	},
 	{
+		.name = "rerun",
+		.args = "RUN",
+		.doc = "run a stored run again, from the store alone",
+		.more =
+			"The texts of its scenario and libraries, its parameters, seed and kernel\n"
+			"are those of then, whatever the files say now.  The new run is held\n"
+			"against the stored states of the old one: status 1 if they differ.\n",
+		.options = OPT_BIT(OPT_TAG) | OPT_BIT(OPT_NOTE),
+		.example = {
+			"memcglab rerun latest",
+			"memcglab rerun 52 --tag again",
+		},
+		.min_args = 1,
+		.max_args = 1,
+		.polls = true,
+		.run = command_rerun,
+		.minor = true,
+	},
+	{
+		.name = "verify",
+		.args = "RUN",
+		.doc = "replay a stored run and compare each stored state",
+		.more =
+			"Status 1 if one differs; the first that does is named.  A run that\n"
+			"failed or was interrupted is verified as far as it came.\n",
+		.example = {
+			"memcglab verify latest",
+			"memcglab verify 52 -F json",
+		},
+		.min_args = 1,
+		.max_args = 1,
+		.run = command_verify,
+		.minor = true,
+		.unused = OPTS_LUA,
+	},
+	{
 		.name = "version",
 		.args = "",
 		.doc = "the program's version",
@@ -436,6 +472,6 @@ const struct verb verbs_table[] = {
 
 /* Words of the interface that later versions will have. */
 const char *const verbs_later[] = {
-	"explain", "rerun", "verify", "branch", "import", "open",
+	"explain", "branch", "import", "open",
 	"report",  "live",  "quiz",   "db",     "doctor", "completion", NULL,
 };
