@@ -132,6 +132,11 @@ static void put_next(struct command *cmd, const struct lab_outcome *outcome, siz
 			"next: memcglab tui %lld   memcglab export %lld --as scan-log   "
 			"memcglab show %lld\n",
 			id, id, id);
+	if (id != 0 && !cmd->args->quiet && nr > 1 && outcome[1].side != outcome[0].side &&
+	    outcome[1].run.id != 0)
+		fprintf(cmd->out,
+			"      memcglab compare %lld %lld   what differs, over all seeds\n", id,
+			(long long)outcome[1].run.id);
 }
 
 /* ---- the same run before ---- */

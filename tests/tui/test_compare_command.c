@@ -229,6 +229,19 @@ static void what_is_one_side_is_compared_alone(void **state)
 	says("state hash: the same in 1 of 1 seeds that both have\n");
 }
 
+static void a_run_on_two_kernels_says_how_they_are_compared(void **state)
+{
+	(void)state;
+	ends(0, "run noise.lua --no-db -k unbatched,batched");
+	assert_null(strstr(cli->out, "memcglab compare"));
+	ends(0, "run noise.lua -p more=7 -k unbatched,batched --repeat 2");
+	says("      memcglab compare 54 55   what differs, over all seeds\n");
+	ends(0, "compare 54 55");
+	says("compare A #54 x2 with B #55 x2");
+	ends(0, "sql 'select max(run) as n from v_runs' -F csv");
+	assert_string_equal(cli->out, "n\n57\n");
+}
+
 static void the_status_says_what_was_found(void **state)
 {
 	(void)state;
@@ -255,14 +268,14 @@ static void other_programs_are_told_in_words_and_status(void **state)
 	(void)state;
 	ends(0, "run noise.lua -p more=400 --quiet");
 	ends(0, "run noise.lua -p more=400 --quiet");
-	cli_shell(cli, "printf '.write on\ndelete from program where run > 53;\n"
-		       "update run set version = %s where run.id = 55;\n' \"'0.0.9'\" | $M shell");
+	cli_shell(cli, "printf '.write on\ndelete from program where run > 57;\n"
+		       "update run set version = %s where run.id = 59;\n' \"'0.0.9'\" | $M shell");
 	assert_int_equal(cli->status, 0);
-	ends(3, "compare 54 55 --exit-code");
+	ends(3, "compare 58 59 --exit-code");
 	assert_true(cli_has(cli->err, "A was made by memcglab 0.1.0 and B by memcglab 0.0.9"));
 	says("NOT COMPARABLE: A was made by memcglab 0.1.0, B by memcglab 0.0.9; "
 	     "a difference may be the program's\n");
-	ends(3, "compare 54 55 -F json");
+	ends(3, "compare 58 59 -F json");
 	says("\"comparable\":false");
 }
 
@@ -352,6 +365,7 @@ int main(void)
 		cmocka_unit_test(what_the_seed_decides_is_tested),
 		cmocka_unit_test(below_nine_seeds_there_is_no_p),
 		cmocka_unit_test(what_is_one_side_is_compared_alone),
+		cmocka_unit_test(a_run_on_two_kernels_says_how_they_are_compared),
 		cmocka_unit_test(the_status_says_what_was_found),
 		cmocka_unit_test(other_programs_are_told_in_words_and_status),
 		cmocka_unit_test(every_format_has_what_differs),
