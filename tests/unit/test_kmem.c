@@ -187,6 +187,13 @@ static void objects_that_cannot_be_are_refused(void **state)
 	assert_string_equal(diag.text, "slab: 2 objects of 4088 bytes are not there");
 	op.count = 1;
 	assert_int_equal(run_apply(a.rig.run, &op, &res, &diag), ERR_OK);
+	/* Ten of 8 bytes are 160 with their owners, and no more than ten. */
+	slab(&a, 0, 8, 10);
+	op.length = 8;
+	op.count = 11;
+	assert_int_equal(run_apply(a.rig.run, &op, &res, &diag), ERR_RANGE);
+	op.count = 10;
+	assert_int_equal(run_apply(a.rig.run, &op, &res, &diag), ERR_OK);
 	rig_close(&a.rig);
 }
 

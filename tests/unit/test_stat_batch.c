@@ -133,6 +133,11 @@ static void a_long_read_is_a_change_a_page(void **state)
 	assert_int_equal(rig_memcg(&a.rig, a.group).charged, 80);
 	assert_int_equal(shown(&a, a.group, "cache"), 66 * PAGE_BYTES);
 	assert_int_equal(shown(&a, a.group, "pgpgin"), 66);
+	/* The same at once, where nobody wants to be told of each page. */
+	stat_batch_run(a.m, a.group, BATCH_SWAP, 80);
+	assert_int_equal(stat_batch_held(a.m, a.group, BATCH_SWAP), 80 - 66);
+	stat_batch_run(a.m, a.group, BATCH_SWAP, 33 - 14);
+	assert_int_equal(stat_batch_held(a.m, a.group, BATCH_SWAP), 0);
 	rig_close(&a.rig);
 }
 

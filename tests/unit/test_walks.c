@@ -92,7 +92,20 @@ static void one_cursor_stands_for_all(void **state)
 	rig_close(&f.rig);
 }
 
-/* v3.3 has an iterator for each zone and priority; the loop began at 12 and went further down. */
+/* Iterators of the parent that are not where they began. */
+static uint32_t used(const struct family *f)
+{
+	const struct memcg *jobs = &run_machine(f->rig.run)->memcgs.memcg[f->jobs];
+	uint32_t nr = 0;
+
+	for (int i = 0; i < ALL_ZONES_MAX * PRIORITIES; i++)
+		nr += jobs->iter[i / PRIORITIES][i % PRIORITIES].position ||
+		      jobs->iter[i / PRIORITIES][i % PRIORITIES].generation;
+	return nr;
+}
+
+/* v3.3 has an iterator for each zone and priority; the loop began at 12 and went further down.  One
+ * that has not come to an end yet is told, too. */
 static void each_zone_and_priority_has_its_place(void **state)
 {
 	struct run_walk at;
@@ -103,6 +116,10 @@ static void each_zone_and_priority_has_its_place(void **state)
 	(void)state;
 	family_open(&f, "v3.3", 1);
 	assert_false(run_walk(f.rig.run, f.jobs, 0, &at));
+	assert_int_equal(memcg_iter_first(&run_machine(f.rig.run)->memcgs, f.jobs, 0, 12), f.jobs);
+	assert_true(run_walk(f.rig.run, f.jobs, 0, &at));
+	assert_int_equal(at.last, f.jobs);
+	assert_int_equal(at.rounds, 0);
 	read_all(&f, 0, 2 * LIMIT);
 	read_all(&f, 1, 2 * LIMIT);
 	told_is_what_is(&f);
@@ -117,6 +134,7 @@ static void each_zone_and_priority_has_its_place(void **state)
 		assert_int_equal(at.last, rig_memcg(&f.rig, f.jobs).walk_position);
 	}
 	assert_true(nr > 1);
+	assert_int_equal(nr, used(&f));
 	rig_close(&f.rig);
 }
 
