@@ -36,6 +36,7 @@ struct verb {
 	bool polls;      /* looks for an interrupt itself; others are ended by it at once */
 	verb_fn *run;    /* NULL: the TUI or the shell, which main starts */
 	uint64_t unused; /* bits of the global options that mean nothing to it */
+	bool whole;      /* its -o FILE is replaced as a whole at the end, or stays as it was */
 	bool minor;      /* usage lists its name only */
 	bool asks;       /* unless --yes is given: it needs the terminal */
 };
@@ -80,7 +81,7 @@ verb_fn command_size;
 verb_fn command_run, command_screen, command_scenario, command_runs, command_show, command_export,
 	command_pagecg, command_sql, command_kernel, command_real, command_published, command_topic,
 	command_version, command_apropos, command_compare, command_note, command_tag,
-	command_baseline, command_delete, command_prune, command_plot;
+	command_baseline, command_delete, command_prune, command_plot, command_report;
 
 /* command_metric - help on the metric @topic, "over_scan" or "cat-in-100m.over_scan".  Returns:
  * false if there is none. */

@@ -9,9 +9,9 @@
 
 #include "chart_ask.h"
 #include "chart_draw.h"
+#include "chart_picture.h"
 #include "chart_runs.h"
 #include "command.h"
-#include "gnuplot.h"
 
 /* One way to write a chart. */
 struct form {
@@ -44,23 +44,6 @@ static enum err write_script(struct command *cmd, const struct chart *chart, str
 	return output_check(cmd->out, diag);
 }
 
-/* What gnuplot made of it; *missing: nothing. */
-static enum err picture(const struct chart *chart, const char *terminal, FILE *out, bool *missing,
-			struct diag *diag)
-{
-	FILE *script = tmpfile();
-	enum err err = ERR_OUTPUT;
-
-	if (script != NULL) {
-		chart_script(chart, terminal, script);
-		err = gnuplot_draw(script, out, missing, diag);
-		fclose(script);
-	} else {
-		diag_fail(diag, ERR_OUTPUT, "no temporary file for the plot");
-	}
-	return err;
-}
-
 /* Without gnuplot an SVG file holds the chart as text: still a picture, and readable. */
 static enum err write_svg(struct command *cmd, const struct chart *chart, struct diag *diag)
 {
@@ -72,7 +55,7 @@ static enum err write_svg(struct command *cmd, const struct chart *chart, struct
 
 	chart_note(chart, 0, desc);
 	if (drawn != NULL)
-		err = picture(chart, "svg", drawn, &missing, diag);
+		err = chart_picture(chart, "svg", drawn, &missing, diag);
 	else
 		diag_fail(diag, ERR_OUTPUT, "no temporary file for the plot");
 	if (err == ERR_OK && missing) {
@@ -106,7 +89,7 @@ static enum err write_png(struct command *cmd, const struct chart *chart, struct
 
 	if (drawn == NULL)
 		return diag_fail(diag, ERR_OUTPUT, "no temporary file for the plot");
-	err = picture(chart, "png", drawn, &missing, diag);
+	err = chart_picture(chart, "png", drawn, &missing, diag);
 	if (err == ERR_OK && missing) {
 		cmd->out = stdout;
 		drawn_text(cmd, chart, canvas_dump, NULL);

@@ -73,7 +73,7 @@ static void note_migration(const struct command *cmd)
 }
 
 /* A file that -o names gets all of it, and is the command's own; the place is its caller's. */
-static enum err open_out(struct command *cmd, const struct dispatch_place *place,
+static enum err open_out(struct command *cmd, const struct dispatch_place *place, bool whole,
 			 struct output_file *file, struct diag *diag)
 {
 	bool named = cmd->args->output != NULL;
@@ -87,7 +87,8 @@ static enum err open_out(struct command *cmd, const struct dispatch_place *place
 	memset(file, 0, sizeof(*file));
 	file->file = place->out;
 	if (named || place->out == NULL) {
-		enum err err = output_file_open(cmd->args->output, file, diag);
+		enum err err = whole ? output_file_open_whole(cmd->args->output, file, diag)
+				     : output_file_open(cmd->args->output, file, diag);
 
 		if (err != ERR_OK)
 			return err;
@@ -102,7 +103,7 @@ static enum err execute(const struct verb *verb, struct command *cmd,
 {
 	struct lab_options options = dispatch_lab(cmd->args);
 	struct output_file file;
-	enum err err = open_out(cmd, place, &file, diag);
+	enum err err = open_out(cmd, place, verb->whole, &file, diag);
 
 	if (err != ERR_OK)
 		return err;

@@ -79,7 +79,7 @@ enum err gnuplot_draw(FILE *script, FILE *picture, bool *missing, struct diag *d
 
 /* ---- names ---- */
 
-/* What is replaced in a tag; the first three get the prefix behind them. */
+/* What is replaced in a tag; the first four get the prefix behind them. */
 static const struct change {
 	const char *from, *to;
 	bool prefix, inlined;
@@ -87,6 +87,7 @@ static const struct change {
 	{ " id='", " id='", true, false },
 	{ " id=\"", " id=\"", true, false },
 	{ "href='#", "href='#", true, false },
+	{ "url(#", "url(#", true, false },
 	{ "color=\"black\"", "color=\"inherit\"", false, true },
 	{ "stroke='black'", "stroke='currentColor'", false, true },
 	{ "fill=\"black\"", "fill=\"currentColor\"", false, true },

@@ -11,9 +11,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { OUTPUT_PATH_MAX = 4096 };
 
 /* The reader of a pipe is gone: poll says so, errno may be long overwritten. */
 static bool reader_gone(FILE *file)
@@ -59,6 +62,85 @@ enum err output_file_open(const char *path, struct output_file *out, struct diag
 	return ERR_OK;
 }
 
+/* Where @path is to be renamed to, so on its file system: the same folder. */
+static void beside(const char *path, char out[OUTPUT_PATH_MAX])
+{
+	snprintf(out, OUTPUT_PATH_MAX, "%s.XXXXXX", path);
+}
+
+enum err output_file_open_whole(const char *path, struct output_file *out, struct diag *diag)
+{
+	char folder[OUTPUT_PATH_MAX], *slash;
+	struct stat st;
+
+	if (path == NULL || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) ||
+	    strlen(path) + sizeof(".XXXXXX") > OUTPUT_PATH_MAX)
+		return output_file_open(path, out, diag);
+	memset(out, 0, sizeof(*out));
+	snprintf(folder, sizeof(folder), "%s", path);
+	slash = strrchr(folder, '/');
+	if (slash != NULL)
+		slash[slash == folder] = '\0';
+	if (access(slash != NULL ? folder : ".", W_OK | X_OK) != 0)
+		return diag_fail(diag, ERR_OUTPUT, "%s: cannot be written: %s", path,
+				 strerror(errno));
+	out->path = path;
+	out->file = open_memstream(&out->text, &out->size);
+	if (out->file == NULL)
+		return diag_fail(diag, ERR_NOMEM, "no memory for the output");
+	return ERR_OK;
+}
+
+/* All of it, or an error in errno. */
+static bool write_all(int fd, const char *text, size_t size)
+{
+	while (size > 0) {
+		ssize_t n = write(fd, text, size);
+
+		if (n < 0 && errno != EINTR)
+			return false;
+		text += n > 0 ? n : 0;
+		size -= n > 0 ? (size_t)n : 0;
+	}
+	return true;
+}
+
+/* Readable by whom a new file would be, or as the old one was. */
+static enum err replace(const struct output_file *out, struct diag *diag)
+{
+	char name[OUTPUT_PATH_MAX];
+	struct stat st;
+	mode_t mask = umask(0), mode = stat(out->path, &st) == 0 ? st.st_mode & 0777 : 0666 & ~mask;
+	bool ok;
+	int fd;
+
+	umask(mask);
+	beside(out->path, name);
+	fd = mkstemp(name);
+	ok = fd >= 0 && fchmod(fd, mode) == 0 && write_all(fd, out->text, out->size);
+	ok = ok && rename(name, out->path) == 0;
+	if (!ok)
+		diag_fail(diag, ERR_OUTPUT, "%s: cannot be written: %s", out->path,
+			  strerror(errno));
+	if (!ok && fd >= 0)
+		unlink(name);
+	if (fd >= 0)
+		close(fd);
+	return ok ? ERR_OK : ERR_OUTPUT;
+}
+
+/* A command that failed leaves the file as it was, or none. */
+static enum err close_whole(struct output_file *out, enum err err, struct diag *diag)
+{
+	if (fclose(out->file) != 0 && err == ERR_OK)
+		err = diag_fail(diag, ERR_NOMEM, "no memory for the output");
+	if (err == ERR_OK)
+		err = replace(out, diag);
+	free(out->text);
+	memset(out, 0, sizeof(*out));
+	return err;
+}
+
 /* What an older, longer file still holds behind our last byte goes. */
 static void cut(FILE *file)
 {
@@ -79,6 +161,8 @@ enum err output_file_close(struct output_file *out, enum err err, struct diag *d
 
 	if (out->file == NULL)
 		return err;
+	if (out->path != NULL && fileno(out->file) < 0)
+		return close_whole(out, err, diag);
 	errno = 0;
 	if (fflush(out->file) == 0 && !ferror(out->file))
 		flush.err = ERR_OK;

@@ -21,6 +21,8 @@ struct output_file {
 	FILE *file;
 	const char *path; /* NULL: standard output */
 	bool made;        /* it did not exist before */
+	char *text;       /* of a file that is written as a whole: what it will hold */
+	size_t size;
 };
 
 /**
@@ -28,6 +30,13 @@ struct output_file {
  * Returns: ERR_OUTPUT with the reason.
  */
 enum err output_file_open(const char *path, struct output_file *out, struct diag *diag);
+
+/**
+ * output_file_open_whole - the same for a file that never holds a half
+ * Until the end it is memory; then it is written under another name and renamed.
+ * What is no regular file is written to as above.
+ */
+enum err output_file_open_whole(const char *path, struct output_file *out, struct diag *diag);
 
 /**
  * output_file_close - flush and cut the file to what was written

@@ -255,6 +255,25 @@ const struct verb verbs_table[] = {
 		.asks = true,
 	},
 	{
+		.name = "report",
+		.args = "RUN...",
+		.doc = "runs as one HTML page, to hand on",
+		.more =
+			"What was run, metrics side by side, expectations, verdicts over seeds of\n"
+			"the first two, plots with their data, how to make it again.  One file,\n"
+			"no script; the same runs give the same bytes.  RUN is also A..B.\n",
+		.options = OPT_BIT(OPT_GROUP),
+		.example = {
+			"memcglab report 1 2 -o report.html",
+			"memcglab report latest -o latest.html",
+		},
+		.min_args = 1,
+		.max_args = ARGS_MAX,
+		.whole = true,
+		.run = command_report,
+		.unused = OPT_BIT(OPT_FORMAT) | OPTS_LUA,
+	},
+	{
 		.name = "plot",
 		.args = "RUN...",
 		.doc = "a metric of runs as a plot: text, SVG, PNG",
@@ -272,6 +291,7 @@ const struct verb verbs_table[] = {
 		},
 		.min_args = 1,
 		.max_args = ARGS_MAX,
+		.whole = true,
 		.run = command_plot,
 		.unused = OPTS_LUA,
 	},
@@ -472,6 +492,5 @@ const struct verb verbs_table[] = {
 
 /* Words of the interface that later versions will have. */
 const char *const verbs_later[] = {
-	"explain", "branch", "import", "open",
-	"report",  "live",  "quiz",   "db",     "doctor", "completion", NULL,
+	"explain", "branch", "import", "open", "live", "quiz", "db", "doctor", "completion", NULL,
 };
