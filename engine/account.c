@@ -3,14 +3,16 @@
  * group is light while none is under way.  Follows mm/memcontrol.c of
  * v2.6.31, v3.1 and v3.5.
  *
- * MODEL: the lock is never waited for: a mover has it for one page at a
- * time, and what a step does is done at once.
+ * MODEL: a group's lock (move_lock=group) is waited for where locks are modelled;
+ * a page's is not, as two CPUs seldom want the same page.  A group is
+ * marked until its mover is done by its own clock, without its waits.
  */
 #include "account.h"
 
 #include <assert.h>
 
 #include "idle.h"
+#include "late_lock.h"
 #include "policy.h"
 #include "run_private.h"
 
@@ -60,11 +62,22 @@ static void pass(struct machine *m, int64_t ns)
 	m->host->stat.stat_ns += (ns_t)ns;
 }
 
+/* Group @memcg's lock was held since @since by the step under way. */
+static void hold(struct machine *m, uint32_t memcg, enum lock_site site, ns_t since)
+{
+	struct late_lock lock = { "&(&memcg->move_lock)->rlock", &m->host->move_class,
+				  &machine_memcg(m, memcg)->move_lock };
+
+	if (m->locks.noting && machine_axis(m, AXIS_MOVE_LOCK) == MOVE_LOCK_GROUP)
+		late_lock_held(m, lock, site, since);
+}
+
 void account_page(struct machine *m, uint32_t slot, enum account_item item)
 {
 	uint32_t memcg = m->pages.slot[slot].word & PG_MEMCG;
 	const struct knobs *knobs = machine_knobs(m);
 	bool locked;
+	ns_t since;
 
 	if (!account_counts(m, item) || machine_memcg(m, memcg)->uncounted)
 		return;
@@ -72,12 +85,26 @@ void account_page(struct machine *m, uint32_t slot, enum account_item item)
 		m->host->stat.nr_root_skipped++;
 		return;
 	}
+	since = m->host->now;
 	locked = takes_lock(m, memcg);
 	m->host->stat.nr_brackets += machine_axis(m, AXIS_MOVE_LOCK) != MOVE_LOCK_NONE;
 	m->host->stat.nr_move_locked += locked;
 	/* What a mapping takes is part of its fault. */
 	if (item != ACCOUNT_MAPPED)
 		pass(m, knobs->stat_ns + (locked ? knobs->move_lock_ns : 0));
+	if (locked)
+		hold(m, memcg, LOCK_SITE_STAT, since);
+}
+
+void account_moved(struct machine *m, uint32_t memcg)
+{
+	ns_t since = m->host->now;
+
+	if (!machine_has_locks(m) || machine_axis(m, AXIS_MOVE_LOCK) != MOVE_LOCK_GROUP)
+		return;
+	m->host->now += (ns_t)machine_knobs(m)->move_lock_ns;
+	hold(m, memcg, LOCK_SITE_MOVE, since);
+	machine_memcg(m, memcg)->moving_until = m->host->moving_until = m->host->now;
 }
 
 static bool is_reworked(const struct machine *m)

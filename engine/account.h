@@ -27,6 +27,10 @@ void account_rework(struct machine *m);
  * which the mover waits where locks are modelled. */
 void account_moving(struct machine *m, uint32_t memcg);
 
+/* account_moved - a page has left group @memcg, under the lock of the group: counting its pages
+ * waits meanwhile.  After: mem_cgroup_move_account(), mm/memcontrol.c, v3.5. */
+void account_moved(struct machine *m, uint32_t memcg);
+
 /* account_counts - whether the kernel counts @item for its groups. */
 bool account_counts(const struct machine *m, enum account_item item);
 

@@ -17,6 +17,8 @@ static const char *const site_names[NR_LOCK_SITES] = {
 	[LOCK_SITE_SOFT] = "res_counter_soft_limit_excess",
 	[LOCK_SITE_USER] = "scenario",
 	[LOCK_SITE_WRITE] = "generic_file_aio_write",
+	[LOCK_SITE_STAT] = "__mem_cgroup_begin_update_page_stat",
+	[LOCK_SITE_MOVE] = "mem_cgroup_move_account",
 };
 
 const char *lock_site_name(enum lock_site site)

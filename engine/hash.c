@@ -150,6 +150,8 @@ static void put_memcg(struct hasher *h, const struct machine *m, const struct me
 	int i;
 
 	hasher_text(h, memcg->path);
+	if (memcg->move_lock)
+		hasher_put(h, memcg->move_lock);
 	hasher_put(h, memcg->parent);
 	hasher_put(h, memcg->counter_parent);
 	hasher_put(h, (uint64_t)memcg->online | (uint64_t)memcg->hierarchy << 1 |

@@ -28,8 +28,11 @@ static void count_page(struct machine *m, uint32_t slot, uint32_t to, uint32_t c
 
 static void move_page(struct machine *m, uint32_t slot, uint32_t to, uint32_t cpu, pages_t *nr)
 {
+	uint32_t from = m->pages.slot[slot].word & PG_MEMCG;
+
 	*nr -= page_nr(&m->pages, slot);
 	remove_page_to(m, cpu, slot, to);
+	account_moved(m, from);
 }
 
 /* Whether page @index of a task's mapping is one that goes: of its old group, listed, and of a file

@@ -139,7 +139,7 @@ struct host {
 	ns_t flusher_wake;		/* when old dirty pages are looked for; 0: none are dirty */
 	uint64_t nr_shrink_calls, nr_events;
 	struct run_exec exec;		/* hits and evictions are counted by CPU */
-	uint32_t inode_class;		/* of the locks of files; 0: none was written yet */
+	uint32_t inode_class, move_class;	/* of locks of files, of moves; 0: none yet */
 	struct run_stat_counts stat;
 	ns_t moving_until;		/* [ns] while some group is marked as losing charges */
 	uint64_t exec_digest;		/* of every exec and look-aside so far; 0: there was none */

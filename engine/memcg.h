@@ -71,7 +71,7 @@ struct memcg {
 	uint32_t born;			/* order of creation among siblings */
 	pages_t queued, dirty, writeback, mapped;	/* in add queues; and of files */
 	ns_t moving_until;		/* [ns] marked as losing charges to another group */
-	uint32_t move_charge;		/* memory.move_charge_at_immigrate */
+	uint32_t move_charge, move_lock;	/* memory.move_charge_at_immigrate; 0: none yet */
 	pages_t memory, shmem;		/* of these, anonymous memory; of files of tmpfs */
 	pages_t swap, swapcached;	/* of its tasks in swap slots; its own with a copy there */
 	uint32_t last_child;		/* css id of the last victim (v2.6.29 to v3.2) */

@@ -47,7 +47,8 @@ enum err ops_check_lock(const struct machine *m, const struct op *op, struct dia
 {
 	if (!machine_has_locks(m) || op->object >= m->block.region[REGION_LOCK].used ||
 	    m->locks.lock[op->object].class == LOCK_CLASS_COUNTER ||
-	    m->locks.lock[op->object].class == m->host->inode_class)
+	    m->locks.lock[op->object].class == m->host->inode_class ||
+	    m->locks.lock[op->object].class == m->host->move_class)
 		return diag_fail(diag, ERR_RANGE, "lock: no such lock");
 	if (!op->count)
 		return diag_fail(diag, ERR_RANGE, "count: a lock is taken once or more");

@@ -23,6 +23,8 @@ enum lock_site {
 	LOCK_SITE_SOFT,		/* soft limit checks */
 	LOCK_SITE_USER,		/* a lock that a scenario made */
 	LOCK_SITE_WRITE,	/* generic_file_aio_write() */
+	LOCK_SITE_STAT,		/* __mem_cgroup_begin_update_page_stat() */
+	LOCK_SITE_MOVE,		/* mem_cgroup_move_account() */
 	NR_LOCK_SITES,
 	LOCK_SITE_REFERENCE = NR_LOCK_SITES	/* no lock: a group's reference count */
 };

@@ -130,6 +130,37 @@ static void what_cannot_be_a_lock_is_refused(void **state)
 	fails_with("lab.lock(\"a\").x = 1", "a lock cannot be given fields");
 }
 
+/*
+ * Ten pages leave the group, each under its lock for 1 us, after a grace
+ * period of 6 ms; a writer of another CPU comes 500 ns later to count a page
+ * of that group dirty, for 1.33 us under the lock.  It waits 500 ns for the
+ * first page, the second page 1.33 us for it: 11 holds of 11.33 us in all.
+ */
+static void who_counts_waits_for_who_moves(void **state)
+{
+	(void)state;
+	tells_on("v3.5+stat=dirty",
+		 "lab.machine { cpus = 2, locks = true, knobs = { hit_ns = 0, vfs_ns = 0,\n"
+		 "inode_hold_ns = 0, stat_ns = 330, move_lock_ns = 1000, grace_ns = 6000000,\n"
+		 "lock_hold_ns = 0, lock_least_ns = 0, lock_bounce_ns = 0 } }\n"
+		 "local g = lab.group(\"g\")\n"
+		 "local w = { lab.task(\"mover\", { group = g, cpu = 0 }),\n"
+		 "lab.task(\"writer\", { group = g, cpu = 1 }), lab.file(\"f\", { size = "
+		 "\"64K\" }) }\n"
+		 "w.to = lab.group(\"to\", { move_charge = 1 })\n"
+		 "w[1]:map(\"anon\", { pages = 10 }):touch { write = true }\n"
+		 "w[2]:read(w[3]); lab.drain(); lab.think(\"1s\") return w",
+		 "lab.parallel { function() w[1]:move(w.to) end, function()\n"
+		 "lab.think(6000500) w[2]:write(w[3], { bytes = \"4K\" }) end }",
+		 "local l = r.lock[\"&(&memcg->move_lock)->rlock\"]\n"
+		 "print(l.acquisitions, l.contentions, l.con_bounces)\n"
+		 "print(l.waittime_min, l.waittime_max, l.waittime_total)\n"
+		 "print(l.holdtime_min, l.holdtime_max, l.holdtime_total)\n"
+		 "print(l.sites.waiters.mem_cgroup_move_account,\n"
+		 "l.sites.waiters.__mem_cgroup_begin_update_page_stat, r.group.g.dirty_pages)",
+		 "11\t2\t2\n0.5\t1.33\t1.83\n1.0\t1.33\t11.33\n1\t1\t1\n");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -138,6 +169,7 @@ int main(void)
 		cmocka_unit_test(the_counters_lock_has_the_hold_time_that_was_said),
 		cmocka_unit_test(who_waits_waits_for_another_cpu),
 		cmocka_unit_test(what_cannot_be_a_lock_is_refused),
+		cmocka_unit_test(who_counts_waits_for_who_moves),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
