@@ -169,9 +169,9 @@ enum err chart_metric(const struct chart_ask *ask, size_t i, const char *name,
 }
 
 /* Of the first run: the group whose pages reclaim took, else the fullest; the deepest of equals. */
-enum err chart_group(const struct chart_ask *ask, char out[CHART_WORDS], struct diag *diag)
+enum err chart_group(const struct chart_ask *ask, char group[CHART_WORDS], struct diag *diag)
 {
-	char sql[1024], text[2 * CHART_WORDS], found[CHART_WORDS];
+	char sql[1024], quoted[2 * CHART_WORDS], found[CHART_WORDS];
 	enum err err = ERR_OK;
 
 	snprintf(sql, sizeof(sql),
@@ -180,18 +180,18 @@ enum err chart_group(const struct chart_ask *ask, char out[CHART_WORDS], struct 
 		 " max(value) desc, length(memcg) desc limit 1",
 		 (long long)ask->run[0].id);
 	if (ask->group != NULL)
-		snprintf(out, CHART_WORDS, "%s", ask->group);
+		snprintf(group, CHART_WORDS, "%s", ask->group);
 	else
-		err = chart_text_query(ask->db, sql, out, diag);
+		err = chart_text_query(ask->db, sql, group, diag);
 	for (size_t i = 0; i < ask->nr && err == ERR_OK; i++) {
 		snprintf(sql, sizeof(sql),
 			 "select memcg from v_series where run = %lld and memcg = %s limit 1",
-			 (long long)ask->run[i].id, chart_quoted(out, text));
+			 (long long)ask->run[i].id, chart_quoted(group, quoted));
 		err = chart_text_query(ask->db, sql, found, diag);
-		if (err == ERR_OK && (found[0] == '\0' || out[0] == '\0'))
+		if (err == ERR_OK && (found[0] == '\0' || group[0] == '\0'))
 			err = diag_fail(diag, ERR_USAGE,
 					"run %lld has no samples of group \"%.100s\"",
-					(long long)ask->run[i].id, out);
+					(long long)ask->run[i].id, group);
 	}
 	return err;
 }

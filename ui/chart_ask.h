@@ -77,7 +77,7 @@ enum err chart_too_many(const struct chart_ask *ask, struct diag *diag);
 enum err chart_no_course(const struct chart_ask *ask, size_t i, struct diag *diag);
 
 /* chart_group - the group that is asked for, which each run must have. */
-enum err chart_group(const struct chart_ask *ask, char out[CHART_WORDS], struct diag *diag);
+enum err chart_group(const struct chart_ask *ask, char group[CHART_WORDS], struct diag *diag);
 
 /* chart_warm - steps of declared warm-up of a run, and until when they lasted [s]; 0: none. */
 enum err chart_warm(const struct chart_ask *ask, size_t i, double *steps, double *seconds,

@@ -60,8 +60,7 @@ static enum err find_range(struct db *db, const char *ref, struct chart_runs *ou
 	size_t before = out->nr;
 	long long from, to;
 
-	is_range(ref, &from, &to);
-	if (to - from >= CHART_RUNS_MAX)
+	if (!is_range(ref, &from, &to) || to - from >= CHART_RUNS_MAX)
 		return diag_fail(diag, ERR_USAGE, "%s: more than %d runs", ref, CHART_RUNS_MAX);
 	for (long long id = from; id <= to; id++) {
 		struct diag none = { .err = ERR_OK };

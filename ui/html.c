@@ -65,7 +65,8 @@ struct hole {
 /* The next hole at or behind @at.  Returns: false if there is none. */
 static bool hole_next(const char *at, struct hole *hole)
 {
-	const char *open = strstr(at, "${"), *close = open != NULL ? strchr(open, '}') : NULL;
+	const char *open = at != NULL ? strstr(at, "${") : NULL;
+	const char *close = open != NULL ? strchr(open, '}') : NULL;
 	size_t n;
 
 	if (close == NULL)
@@ -171,7 +172,7 @@ enum err html_expand(const char *text, const json_t *data, FILE *out, struct dia
 	struct scope scope = { .at = { data }, .out = out, .diag = diag };
 	struct part part[DEPTH_MAX] = { { .at = text, .end = text + strlen(text) } };
 	const char *top[DEPTH_MAX] = { text };
-	struct hole list;
+	struct hole list = { .kind = '\0' };
 	enum err err = ERR_OK;
 
 	while (err == ERR_OK) {

@@ -81,9 +81,8 @@ static void letter_set(json_t *object, size_t i)
 static enum err add_words(const struct chart_ask *ask, size_t i, json_t *words, struct diag *diag)
 {
 	long long id = (long long)ask->run[i].id;
-	json_t *rows, *line;
+	json_t *rows;
 	char sql[SQL_MAX];
-	size_t k;
 
 	snprintf(sql, sizeof(sql),
 		 "select 'note' as what, note as text from run where id = %lld and note <> '' "
@@ -95,7 +94,8 @@ static enum err add_words(const struct chart_ask *ask, size_t i, json_t *words, 
 	rows = ask_rows(ask->db, sql, diag);
 	if (rows == NULL)
 		return diag->err;
-	json_array_foreach(rows, k, line) letter_set(line, i);
+	for (size_t k = 0; k < json_array_size(rows); k++)
+		letter_set(json_array_get(rows, k), i);
 	json_array_extend(words, rows);
 	json_decref(rows);
 	return ERR_OK;
@@ -176,11 +176,12 @@ static json_t *side_row(json_t *table, const json_t *from, size_t nr)
 {
 	const char *name = text_at(from, "name");
 	json_t *row, *cells;
-	size_t i;
 
-	json_array_foreach(table, i, row) if (strcmp(text_at(row, "name"), name) == 0) return row;
+	for (size_t i = 0; i < json_array_size(table); i++)
+		if (strcmp(text_at(json_array_get(table, i), "name"), name) == 0)
+			return json_array_get(table, i);
 	cells = json_array();
-	for (i = 0; i < nr; i++)
+	for (size_t i = 0; i < nr; i++)
 		json_array_append_new(cells, json_pack("{s:s}", "value", "-"));
 	row = json_pack("{s:s,s:s,s:o}", "name", name, "unit", text_at(from, "unit"), "cells",
 			cells);
@@ -191,11 +192,8 @@ static json_t *side_row(json_t *table, const json_t *from, size_t nr)
 /* Rows whose cells are not all alike are marked. */
 static void mark_differing(json_t *table)
 {
-	json_t *row;
-	size_t i;
-
-	json_array_foreach(table, i, row)
-	{
+	for (size_t i = 0; i < json_array_size(table); i++) {
+		json_t *row = json_array_get(table, i);
 		const json_t *cells = json_object_get(row, "cells");
 		bool differs = false;
 
@@ -209,9 +207,8 @@ static void mark_differing(json_t *table)
 static enum err add_sides(const struct chart_ask *ask, json_t *data, const char *name,
 			  const char *query, struct diag *diag)
 {
-	json_t *table = json_array(), *rows, *from;
+	json_t *table = json_array(), *rows;
 	char sql[SQL_MAX];
-	size_t k;
 
 	json_object_set_new(data, name, table);
 	for (size_t i = 0; i < ask->nr; i++) {
@@ -219,8 +216,8 @@ static enum err add_sides(const struct chart_ask *ask, json_t *data, const char 
 		rows = ask_rows(ask->db, sql, diag);
 		if (rows == NULL)
 			return diag->err;
-		json_array_foreach(rows, k, from)
-		{
+		for (size_t k = 0; k < json_array_size(rows); k++) {
+			const json_t *from = json_array_get(rows, k);
 			json_t *cells = json_object_get(side_row(table, from, ask->nr), "cells");
 
 			json_object_set(json_array_get(cells, i), "value",
