@@ -95,8 +95,8 @@ enum err db_tags_change(struct db *db, int64_t id, const struct db_tagging *tagg
 	if (err)
 		return err;
 	err = read_tags(db, id, before, diag);
-	fits = all ||
-	       (add_tags(now, before, remove ? tags : "") && (remove || add_tags(now, tags, "")));
+	fits = all || (add_tags(now, tagging->replace ? "" : before, remove ? tags : "") &&
+		       (remove || add_tags(now, tags, "")));
 	if (!err && !fits)
 		err = diag_fail(diag, ERR_USAGE,
 				"tags of a run are %d bytes at most, blanks included",

@@ -13,6 +13,7 @@ enum err db_note_set(struct db *db, int64_t id, const char *note, struct diag *d
 struct db_tagging {
 	const char *tags; /* words parted by blanks; to remove all: "" */
 	bool remove;      /* they are taken away */
+	bool replace;     /* the run has these and no others */
 };
 
 /**

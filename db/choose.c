@@ -15,13 +15,17 @@ static enum err write_query(sqlite3 *base, const struct db_choice *choice, struc
 	enum err err = ERR_OK;
 
 	*out = NULL;
-	if (choice->where)
+	if (choice->figure && !where_add(where, choice->figure))
+		err = diag_fail(diag, ERR_NOMEM, "no memory for a query");
+	if (!err && choice->where)
 		err = where_compile(base, choice->where, where, diag);
 	if (!err && choice->sort)
 		err = where_order(base, choice->sort, where, &order, diag);
 	if (!err) {
 		*out = sqlite3_mprintf("%s%s%s ORDER BY %s%sr.id DESC LIMIT %lld",
-				       choice->brief ? RUN_COLUMNS_BRIEF : RUN_COLUMNS,
+				       choice->figure  ? RUN_COLUMNS_FIGURE
+				       : choice->brief ? RUN_COLUMNS_BRIEF
+						       : RUN_COLUMNS,
 				       where->sql ? "WHERE " : "", where->sql ? where->sql : "",
 				       order ? order : "", order ? ", " : "",
 				       choice->limit && choice->limit <= INT64_MAX

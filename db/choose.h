@@ -10,6 +10,7 @@ struct db_choice {
 	const char *where; /* a condition (see where.h); NULL or "": all runs */
 	const char *sort;  /* a column or metric, "-NAME" for the other way; NULL: newest first */
 	uint64_t limit;    /* 0: none */
+	const char *figure; /* a metric whose value goes with each row, which is brief; or NULL */
 	bool brief;        /* without text, params and machine: these are NULL */
 };
 

@@ -3,9 +3,8 @@
  * through a sink, lists and reads stored runs, answers read-only SQL.
  *
  * Schema 1: application_id, user_version 1, WAL, busy_timeout 5 s, STRICT
- * tables, foreign keys.  Views: v_runs v_metrics v_series v_events v_scan
- * v_expect v_taken v_lock.  A run whose process no longer lives (boot id, process id and
- * its start time are kept) is marked abandoned at the next open.
+ * tables, foreign keys, views (table_views.c).  A run whose process no longer lives (boot
+ * id, process id and its start are kept) is marked abandoned at the next open.
  */
 #ifndef MEMCGLAB_DB_DB_H
 #define MEMCGLAB_DB_DB_H
@@ -57,6 +56,7 @@ struct db_run {
 	char *machine;      /* JSON object: the struct scenario, for people */
 	int64_t pair;       /* id of the first run of the same command; own id if first */
 	bool baseline;      /* of its scenario; read, never written with the row */
+	double figure; /* of a list that asked for a metric: its value; NAN: none */
 };
 
 /**

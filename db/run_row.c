@@ -4,6 +4,7 @@
  */
 #include "run_row.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,8 @@ enum run_column {
 	COL_PARAMS,
 	COL_MACHINE,
 	COL_PAIR,
-	COL_BASELINE
+	COL_BASELINE,
+	COL_FIGURE
 };
 
 /* A copy on the heap; NULL for SQL NULL, so that "no note" and "an empty note" stay apart. */
@@ -80,6 +82,9 @@ void run_row_read(sqlite3_stmt *stmt, struct db_run *run)
 	run->machine = heap_text(stmt, COL_MACHINE);
 	run->pair = sqlite3_column_int64(stmt, COL_PAIR);
 	run->baseline = sqlite3_column_int(stmt, COL_BASELINE) != 0;
+	run->figure = sqlite3_column_type(stmt, COL_FIGURE) == SQLITE_NULL
+			      ? (double)NAN
+			      : sqlite3_column_double(stmt, COL_FIGURE);
 }
 
 void db_run_free(struct db_run *run)

@@ -8,19 +8,23 @@
 
 #define RUN_IS_BASELINE "EXISTS (SELECT 1 FROM baseline AS b WHERE b.run = r.id)"
 
+#define RUN_SELECT(texts, figure)                                                         \
+	"SELECT r.id, r.uuid, r.scenario, r.kernel, r.alias, r.seed, r.state, r.created," \
+	" r.wall_ns, r.steps, r.version, r.host, r.tag, r.note, r.error, r.file, " texts  \
+	", r.pair, " RUN_IS_BASELINE ", " figure " FROM run AS r "
+
 /* What every question for runs selects, in the order in which run_row_read() reads it.  A text of
  * a scenario is kept once for all its runs, hence the join. */
-#define RUN_COLUMNS                                                                       \
-	"SELECT r.id, r.uuid, r.scenario, r.kernel, r.alias, r.seed, r.state, r.created," \
-	" r.wall_ns, r.steps, r.version, r.host, r.tag, r.note, r.error, r.file, s.text," \
-	" r.params, r.machine, r.pair, " RUN_IS_BASELINE                                 \
-	" FROM run AS r LEFT JOIN script AS s ON s.id = r.script "
+#define RUN_COLUMNS RUN_SELECT("s.text, r.params, r.machine", "NULL") \
+	"LEFT JOIN script AS s ON s.id = r.script "
 
-/* The same for a list, which shows no text, parameters and machine: NULL. */
-#define RUN_COLUMNS_BRIEF                                                                 \
-	"SELECT r.id, r.uuid, r.scenario, r.kernel, r.alias, r.seed, r.state, r.created," \
-	" r.wall_ns, r.steps, r.version, r.host, r.tag, r.note, r.error, r.file, NULL,"   \
-	" NULL, NULL, r.pair, " RUN_IS_BASELINE " FROM run AS r "
+/* The same for a list, which shows no text, parameters and machine. */
+#define RUN_COLUMNS_BRIEF RUN_SELECT("NULL, NULL, NULL", "NULL")
+
+/* And with the value of the metric ?1. */
+#define RUN_COLUMNS_FIGURE                                         \
+	RUN_SELECT("NULL, NULL, NULL",                             \
+		   "(SELECT m.value FROM metric AS m WHERE m.run = r.id AND m.name = ?1)")
 
 /* run_row_read - the row that @stmt stands on; its long texts are on the heap: db_run_free(). */
 void run_row_read(sqlite3_stmt *stmt, struct db_run *run);

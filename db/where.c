@@ -34,14 +34,20 @@ static int add_value(struct where_parser *p, struct where_value value)
 	return ++out->nr_values;
 }
 
-static int add_text(struct where_parser *p, const char *text)
+int where_add(struct where *where, const char *text)
 {
+	struct where_parser p = { .out = where };
 	struct where_value value = { .kind = 't', .text = strdup(text) };
-	int nr = value.text ? add_value(p, value) : 0;
+	int nr = value.text ? add_value(&p, value) : 0;
 
 	if (nr == 0)
 		free(value.text);
 	return nr;
+}
+
+static int add_text(struct where_parser *p, const char *text)
+{
+	return where_add(p->out, text);
 }
 
 void where_bind(const struct where *where, sqlite3_stmt *stmt)

@@ -59,6 +59,9 @@ enum err where_compile(sqlite3 *base, const char *expr, struct where *out, struc
 enum err where_order(sqlite3 *base, const char *name, struct where *out, char **sql,
 		     struct diag *diag);
 
+/* where_add - one more value, a text.  Returns: its number in the SQL, 0 if there is no room. */
+int where_add(struct where *where, const char *text);
+
 void where_bind(const struct where *where, sqlite3_stmt *stmt);
 void where_free(struct where *where);
 

@@ -72,7 +72,7 @@ enum err command_tag(struct command *cmd, struct diag *diag)
 	if (err == ERR_OK && changes)
 		err = lab_db(cmd->lab, DB_WRITE, &db, diag);
 	if (err == ERR_OK && changes) {
-		const struct db_tagging tagging = { text, cmd->args->remove };
+		const struct db_tagging tagging = { text, cmd->args->remove, false };
 
 		err = db_tags_change(db, run.id, &tagging, now, diag);
 	}

@@ -120,7 +120,17 @@ enum err lab_view_open(struct lab *lab, const char *a, const char *b, struct mod
 enum err lab_view_seek(struct lab *lab, struct model *model, uint64_t step, struct diag *diag);
 void lab_view_close(struct lab *lab, struct model *model);
 
-/* lab_view_lists - fill the model's rows of runs and scenarios anew. */
+/* lab_view_lists - the model's rows of runs and scenarios anew; lab_view_runs - those of the runs
+ * that model->filter lets through. */
 enum err lab_view_lists(struct lab *lab, struct model *model, struct diag *diag);
+enum err lab_view_runs(struct lab *lab, struct model *model, struct diag *diag);
+
+/**
+ * lab_view_filter - another filter for the list of runs
+ * One whose last word is still in the making changes nothing: see where_pending().
+ * Returns: as db_runs_chosen(); the filter before stays then.
+ */
+enum err lab_view_filter(struct lab *lab, struct model *model, const char *filter,
+			 struct diag *diag);
 
 #endif

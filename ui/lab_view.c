@@ -8,14 +8,16 @@
  */
 #include "lab_core.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "choose.h"
 #include "group.h"
 #include "lab_replay.h"
 
-enum { VIEW_RUNS_MAX = 1000, VIEW_SCENARIOS_MAX = 256 };
+enum { RUNS_FIRST = 64, VIEW_SCENARIOS_MAX = 256 };
 
 /* ---- one side ---- */
 
@@ -296,24 +298,27 @@ void lab_view_close(struct lab *lab, struct model *model)
 
 struct lists {
 	struct lab *lab;
-	struct db *db;
 	struct model *model;
+	size_t max; /* rows of runs that there is room for */
 };
-
-/* The one metric that the list of runs shows. */
-static enum err over_scan_row(void *ctx, const struct db_metric *metric)
-{
-	if (strcmp(metric->name, "over_scan") == 0 && !metric->missing)
-		*(double *)ctx = metric->is_real ? metric->real : (double)metric->integer;
-	return ERR_OK;
-}
 
 /* Texts are cut to what a row can show; the store keeps them whole. */
 static enum err run_row(void *ctx, const struct db_run *run)
 {
 	struct lists *lists = ctx;
-	struct model_run_row *row = &lists->model->run_row[lists->model->nr_run_rows++];
+	struct model *model = lists->model;
+	struct model_run_row *row;
 
+	if (model->nr_run_rows == lists->max) {
+		size_t max = lists->max ? lists->max * 2 : RUNS_FIRST;
+
+		row = realloc(model->run_row, max * sizeof(*row));
+		if (row == NULL)
+			return ERR_NOMEM;
+		lists->max = max;
+		lists->lab->run_row = model->run_row = row;
+	}
+	row = &model->run_row[model->nr_run_rows++];
 	memset(row, 0, sizeof(*row));
 	row->id = run->id;
 	snprintf(row->scenario, sizeof(row->scenario), "%s", run->scenario);
@@ -321,15 +326,19 @@ static enum err run_row(void *ctx, const struct db_run *run)
 	snprintf(row->alias, sizeof(row->alias), "%s", run->alias);
 	snprintf(row->state, sizeof(row->state), "%s", run_state_name(run->state));
 	snprintf(row->created, sizeof(row->created), "%s", run->created);
-	snprintf(row->tag, sizeof(row->tag), "%.31s", run->tag);
+	snprintf(row->tag, sizeof(row->tag), "%s", run->tag);
+	/* One that does not fit is not offered for editing. */
+	if (run->note != NULL && strlen(run->note) < sizeof(row->note))
+		strcpy(row->note, run->note);
+	row->baseline = run->baseline;
 	snprintf(row->error, sizeof(row->error), "%.159s", run->error != NULL ? run->error : "");
 	/* A line of the screen: the place and the message, without the source below them. */
 	row->error[strcspn(row->error, "\n")] = '\0';
 	row->seed = run->seed;
 	row->wall_ns = run->wall_ns;
 	row->steps = run->steps;
-	row->over_scan = -1;
-	return db_metrics(lists->db, run->id, over_scan_row, &row->over_scan, NULL);
+	row->over_scan = isnan(run->figure) ? -1 : run->figure;
+	return ERR_OK;
 }
 
 /* More scenarios than a screen can list are cut off, not an error. */
@@ -347,39 +356,59 @@ static enum err scenario_row(void *ctx, const struct lab_scenario *scenario)
 }
 
 /* The lists are the lab's: a model is copied and thrown away by its views. */
-static enum err lists_fill(struct lists *lists, struct diag *diag)
+enum err lab_view_runs(struct lab *lab, struct model *model, struct diag *diag)
 {
-	struct model *model = lists->model;
+	const struct db_choice choice = { .where = model->filter, .figure = "over_scan",
+					  .brief = true };
+	struct lists lists = { .lab = lab, .model = model };
 	struct db_info info;
-	enum err err;
+	struct db *db;
+	enum err err = lab_db(lab, DB_READ, &db, diag);
 
-	model->run_row = calloc(VIEW_RUNS_MAX, sizeof(*model->run_row));
-	model->scenario_row = calloc(VIEW_SCENARIOS_MAX, sizeof(*model->scenario_row));
-	lists->lab->run_row = model->run_row;
-	lists->lab->scenario_row = model->scenario_row;
-	if (model->run_row == NULL || model->scenario_row == NULL)
-		return diag_fail(diag, ERR_NOMEM, "no memory for the lists");
-	lab_scenarios(lists->lab, scenario_row, model, NULL); /* none is no failure */
-	err = lab_db(lists->lab, DB_READ, &lists->db, diag);
+	free(lab->run_row);
+	lab->run_row = model->run_row = NULL;
+	model->nr_run_rows = 0;
 	if (err != ERR_OK)
 		return err;
-	snprintf(model->db_path, sizeof(model->db_path), "%.255s", db_path(lists->db));
-	if (db_info(lists->db, &info, NULL) == ERR_OK)
+	snprintf(model->db_path, sizeof(model->db_path), "%.255s", db_path(db));
+	if (db_info(db, &info, NULL) == ERR_OK) {
 		model->db_bytes = info.bytes;
-	return db_runs(lists->db, VIEW_RUNS_MAX, run_row, lists, diag);
+		model->nr_runs = info.runs;
+	}
+	return db_runs_chosen(db, &choice, run_row, &lists, diag);
+}
+
+enum err lab_view_filter(struct lab *lab, struct model *model, const char *filter,
+			 struct diag *diag)
+{
+	char before[sizeof(model->filter)];
+	struct db *db;
+	enum err err = lab_db(lab, DB_READ, &db, diag);
+
+	if (err != ERR_OK || db_where_pending(db, filter))
+		return err;
+	memcpy(before, model->filter, sizeof(before));
+	snprintf(model->filter, sizeof(model->filter), "%.*s", (int)(sizeof(model->filter) - 1),
+		 filter);
+	for (size_t n = strlen(model->filter); n > 0 && model->filter[n - 1] == ' '; n--)
+		model->filter[n - 1] = '\0';
+	err = lab_view_runs(lab, model, diag);
+	if (err == ERR_OK)
+		return ERR_OK;
+	memcpy(model->filter, before, sizeof(before));
+	lab_view_runs(lab, model, NULL);
+	return err;
 }
 
 /* Made anew each time: another process may have stored a run meanwhile. */
 enum err lab_view_lists(struct lab *lab, struct model *model, struct diag *diag)
 {
-	struct lists lists = { .lab = lab, .model = model };
-
-	free(lab->run_row);
 	free(lab->scenario_row);
-	lab->run_row = NULL;
-	lab->scenario_row = NULL;
-	model->run_row = NULL;
-	model->scenario_row = NULL;
-	model->nr_run_rows = model->nr_scenario_rows = 0;
-	return lists_fill(&lists, diag);
+	model->nr_scenario_rows = 0;
+	model->scenario_row = calloc(VIEW_SCENARIOS_MAX, sizeof(*model->scenario_row));
+	lab->scenario_row = model->scenario_row;
+	if (model->scenario_row == NULL)
+		return diag_fail(diag, ERR_NOMEM, "no memory for the lists");
+	lab_scenarios(lab, scenario_row, model, NULL); /* none is no failure */
+	return lab_view_runs(lab, model, diag);
 }

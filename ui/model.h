@@ -82,7 +82,8 @@ const struct model_shrink *model_shrink_of(const struct model_side *side, uint32
 struct model_run_row {
 	int64_t id;
 	char scenario[64], kernel[ERA_NAME_MAX], alias[ERA_NAME_MAX], state[16], created[32];
-	char tag[32];
+	char tag[128], note[256];
+	bool baseline;
 	uint64_t seed, wall_ns, steps;
 	double over_scan; /* < 0: none */
 	char error[160];
@@ -114,7 +115,8 @@ struct model {
 	const struct compare *compare; /* of A with B, borrowed; NULL: there is none */
 	struct compare_state compare_state;
 	struct model_run_row *run_row; /* owned by the lab */
-	size_t nr_run_rows;
+	size_t nr_run_rows;  /* that the filter lets through */
+	uint64_t nr_runs;    /* in the store */
 	struct model_scenario_row *scenario_row;
 	size_t nr_scenario_rows;
 	struct pcg_machine machine; /* PageCg: the machine whose array is shown */

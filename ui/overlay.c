@@ -220,8 +220,13 @@ void overlay_prompt(struct canvas *c, const char *label, const char *text, size_
 			text++;
 		while ((*text & 0xc0) == 0x80);
 	shown = canvas_text(c, (struct span){ label_w, y, room, ATTR_TEXT }, text);
-	canvas_printf(c, (struct span){ label_w + shown + 2, y, room - shown - 2, ATTR_BAD }, "%s",
-		      error);
+	/* An error that has no room behind the text stands above it. */
+	if (cells(error, strlen(error)) <= room - shown - 2 || y == 0)
+		canvas_printf(c,
+			      (struct span){ label_w + shown + 2, y, room - shown - 2, ATTR_BAD },
+			      "%s", error);
+	else
+		canvas_printf(c, (struct span){ 0, y - 1, c->w, ATTR_BAD }, " %-*s", c->w, error);
 	c->cursor_x = label_w + at - skip;
 	c->cursor_y = y;
 }

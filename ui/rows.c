@@ -10,31 +10,10 @@
 #include "lock_rows.h"
 #include "tree.h"
 
-enum { RUN_CELLS = 8, SCENARIO_CELLS = 2, SHRINK_CELLS = 9 };
+enum { SCENARIO_CELLS = 2, SHRINK_CELLS = 9 };
 
-/* A run as cells: names are the heads of the columns in the Runs view, and over_scan. */
-static void run_cells(const struct model_run_row *row, struct filter_cell cell[RUN_CELLS])
-{
-	cell[0] = (struct filter_cell){ "id", NULL, (double)row->id };
-	cell[1] = (struct filter_cell){ "scenario", row->scenario, 0 };
-	cell[2] = (struct filter_cell){ "kernel", row->alias[0] ? row->alias : row->kernel, 0 };
-	cell[3] = (struct filter_cell){ "state", row->state, 0 };
-	cell[4] = (struct filter_cell){ "tag", row->tag, 0 };
-	cell[5] = (struct filter_cell){ "seed", NULL, (double)row->seed };
-	cell[6] = (struct filter_cell){ "steps", NULL, (double)row->steps };
-	cell[7] = (struct filter_cell){ "over_scan", NULL, row->over_scan };
-}
-
-/* Does the filter let run @i of the list through? */
-static bool run_shown(const struct model *model, size_t i)
-{
-	struct filter_cell cell[RUN_CELLS];
-
-	run_cells(&model->run_row[i], cell);
-	return filter_match(model->filter, cell, RUN_CELLS);
-}
-
-/* A filter that names columns of runs leaves no scenario; plain words search both. */
+/* Runs are filtered by the lab.  A filter that asks for columns of runs leaves no scenario; plain
+ * words search both. */
 static bool scenario_shown(const struct model *model, size_t i)
 {
 	const struct model_scenario_row *row = &model->scenario_row[i];
@@ -42,17 +21,13 @@ static bool scenario_shown(const struct model *model, size_t i)
 						    { "title", row->title, 0 } };
 
 	if (filter_check(model->filter, cell, SCENARIO_CELLS, NULL) != ERR_OK)
-		return rows_filter_check(VIEW_RUNS, model->filter, NULL) != ERR_OK;
+		return false;
 	return filter_match(model->filter, cell, SCENARIO_CELLS);
 }
 
 size_t rows_runs(const struct model *model)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < model->nr_run_rows; i++)
-		n += run_shown(model, i);
-	return n;
+	return model->nr_run_rows;
 }
 
 size_t rows_scenarios(const struct model *model)
@@ -67,12 +42,11 @@ size_t rows_scenarios(const struct model *model)
 bool rows_pick(const struct model *model, size_t i, struct rows_pick *out)
 {
 	*out = (struct rows_pick){ NULL, NULL };
-	for (size_t k = 0; k < model->nr_run_rows; k++) {
-		if (!run_shown(model, k) || i-- > 0)
-			continue;
-		out->run = &model->run_row[k];
+	if (i < model->nr_run_rows) {
+		out->run = &model->run_row[i];
 		return true;
 	}
+	i -= model->nr_run_rows;
 	for (size_t k = 0; k < model->nr_scenario_rows; k++) {
 		if (!scenario_shown(model, k) || i-- > 0)
 			continue;
@@ -151,7 +125,6 @@ size_t rows_count(const struct model *model, enum view_id view)
 enum err rows_filter_check(enum view_id view, const char *filter, struct diag *diag)
 {
 	const struct model_shrink no_shrink = { .list = LRU_INACTIVE_FILE };
-	const struct model_run_row no_run = { .id = 0 };
 	struct filter_cell cell[SHRINK_CELLS];
 
 	if (view_has_tree(view))
@@ -162,14 +135,12 @@ enum err rows_filter_check(enum view_id view, const char *filter, struct diag *d
 		shrink_cells(&no_shrink, cell);
 		return filter_check(filter, cell, SHRINK_CELLS, diag);
 	}
-	run_cells(&no_run, cell);
-	return filter_check(filter, cell, RUN_CELLS, diag);
+	return ERR_OK;
 }
 
 bool rows_filter_pending(enum view_id view, const char *filter)
 {
 	const struct model_shrink no_shrink = { .list = LRU_INACTIVE_FILE };
-	const struct model_run_row no_run = { .id = 0 };
 	struct filter_cell cell[SHRINK_CELLS];
 
 	if (view_has_tree(view))
@@ -180,6 +151,5 @@ bool rows_filter_pending(enum view_id view, const char *filter)
 		shrink_cells(&no_shrink, cell);
 		return filter_pending(filter, cell, SHRINK_CELLS);
 	}
-	run_cells(&no_run, cell);
-	return filter_pending(filter, cell, RUN_CELLS);
+	return false;
 }

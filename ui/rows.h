@@ -31,7 +31,8 @@ size_t rows_shrinks(const struct model *model, int side, uint32_t memcg, uint64_
 /* rows_count - rows that can be selected in @view. */
 size_t rows_count(const struct model *model, enum view_id view);
 
-/* rows_filter_check - whether @filter makes sense in @view; see filter_check(). */
+/* rows_filter_check - whether @filter makes sense in @view; see filter_check().  Of runs only the
+ * lab can say, which has the store. */
 enum err rows_filter_check(enum view_id view, const char *filter, struct diag *diag);
 
 /* rows_filter_pending - whether its last word is still in the making; see filter_pending(). */

@@ -22,7 +22,7 @@ void tui_say(struct tui *tui, const char *fmt, ...)
 
 /* ---- actions ---- */
 
-static void close_pop_up(struct tui *tui)
+void tui_close_pop_up(struct tui *tui)
 {
 	tui->pop_up = POP_NONE;
 	prompt_stop(tui->prompt);
@@ -35,7 +35,7 @@ static void act_back(struct tui *tui, enum action action, const char *text)
 	(void)action;
 	(void)text;
 	if (tui->pop_up != POP_NONE)
-		close_pop_up(tui);
+		tui_close_pop_up(tui);
 	else if (tui->state.has_panel || tui->state.has_focus)
 		tui_send(tui, ACT_CLEAR, "");
 	else
@@ -54,7 +54,7 @@ static void act_clear(struct tui *tui, enum action action, const char *text)
 {
 	(void)text;
 	if (tui->pop_up != POP_NONE)
-		close_pop_up(tui);
+		tui_close_pop_up(tui);
 	else
 		tui_send(tui, action, "");
 }
@@ -138,6 +138,9 @@ static const struct {
 	{ ACT_FILTER, "/", false },
 	{ ACT_GOTO, " go to step or %: ", false },
 	{ ACT_WRITE, " write screen to: ", false },
+	{ ACT_NOTE, " note of run %lld %s: ", false },
+	{ ACT_TAG, " tags of run %lld %s: ", false },
+	{ ACT_DELETE, " delete run %lld %s? type y: ", false },
 };
 
 enum { NR_PROMPTS = sizeof(prompts) / sizeof(prompts[0]) };
@@ -161,6 +164,32 @@ static void act_prompt(struct tui *tui, enum action action, const char *text)
 	tui->error[0] = '\0';
 }
 
+/* About the selected run: its note or tags are there to be edited, its end is asked for. */
+static void act_run(struct tui *tui, enum action action, const char *text)
+{
+	char request[WORKER_TEXT_MAX];
+	const struct worker_pick *pick = &tui->state.pick;
+
+	tui->asked = *pick;
+	if (pick->id == 0) {
+		tui_say(tui, "select a run first");
+	} else if (text[0] && action != ACT_DELETE) {
+		snprintf(request, sizeof(request), "%lld %.200s", (long long)pick->id, text);
+		tui_send(tui, action, request);
+	} else {
+		act_prompt(tui, action, "");
+		if (action == ACT_NOTE)
+			prompt_set(tui->prompt, pick->note);
+		if (action == ACT_TAG)
+			prompt_set(tui->prompt, pick->tag);
+	}
+}
+
+static bool asks_of_run(enum action action)
+{
+	return action == ACT_NOTE || action == ACT_TAG || action == ACT_DELETE;
+}
+
 static void act_view(struct tui *tui, enum action action, const char *text)
 {
 	/* Keys typed before the next picture already belong to the new view. */
@@ -181,11 +210,12 @@ static void (*const acts[NR_ACTIONS])(struct tui *tui, enum action action, const
 	[ACT_GLYPHS] = act_glyphs, [ACT_REDRAW] = act_redraw, [ACT_INTERRUPT] = act_interrupt,
 	[ACT_VIEW_1] = act_view,   [ACT_VIEW_2] = act_view,   [ACT_VIEW_3] = act_view,
 	[ACT_VIEW_4] = act_view,   [ACT_VIEW_5] = act_view,   [ACT_VIEW_6] = act_view,
-	[ACT_VIEW_7] = act_view,   [ACT_SORT] = act_sort,
+	[ACT_VIEW_7] = act_view,   [ACT_SORT] = act_sort,     [ACT_NOTE] = act_run,
+	[ACT_TAG] = act_run,       [ACT_DELETE] = act_run,
 };
 
 /* Own actions by the table, all others go to the lab. */
-static void act(struct tui *tui, enum action action, const char *text)
+void tui_act(struct tui *tui, enum action action, const char *text)
 {
 	if (action == ACT_NONE)
 		return;
@@ -238,16 +268,16 @@ static void run_line(struct tui *tui, const char *line)
 	}
 	prompt_remember(tui->prompt);
 	prompt_stop(tui->prompt);
-	act(tui, action, rest);
+	tui_act(tui, action, rest);
 }
 
 /* Enter.  A prompt with an error stays open, with its text and its error. */
 static void accept(struct tui *tui)
 {
-	char text[PROMPT_TEXT_MAX];
+	char text[PROMPT_TEXT_MAX + 1];
 	enum action action = tui->prompt_for;
 
-	snprintf(text, sizeof(text), "%s", prompt_text(tui->prompt));
+	snprintf(text, PROMPT_TEXT_MAX, "%s", prompt_text(tui->prompt));
 	if (action == ACT_PALETTE) {
 		run_line(tui, text);
 		return;
@@ -256,11 +286,22 @@ static void accept(struct tui *tui)
 		return;
 	prompt_stop(tui->prompt);
 	/* A filter acts while it is typed, but for a last word that might have gone on. */
-	if (action == ACT_FILTER && rows_filter_pending(tui->state.view, text))
+	if (action == ACT_FILTER && tui->state.view == VIEW_RUNS)
+		strcat(text, " ");
+	if (action == ACT_FILTER &&
+	    (tui->state.view == VIEW_RUNS || rows_filter_pending(tui->state.view, text)))
 		tui_send(tui, ACT_FILTER, text);
+	/* An empty note is a note; an answer is for the run that was asked about. */
+	if (asks_of_run(action)) {
+		char request[WORKER_TEXT_MAX];
+
+		snprintf(request, sizeof(request), "%lld %.230s", (long long)tui->asked.id, text);
+		tui_send(tui, action, request);
+		return;
+	}
 	if (action == ACT_FILTER || !text[0])
 		return;
-	act(tui, action, text);
+	tui_act(tui, action, text);
 }
 
 /* Tab: what all candidates have in common. */
@@ -323,70 +364,7 @@ static void prompt_key_pressed(struct tui *tui, const char *key)
 		edited(tui);
 }
 
-/* ---- the help ---- */
-
-static bool is_text(const char *key)
-{
-	return (key[0] & 0x80) || !key[1] || strcmp(key, "Space") == 0 ||
-	       strcmp(key, "Backspace") == 0;
-}
-
-/* Row @row of the help as it is filtered now. */
-static const struct action_desc *help_row(const struct tui *tui, size_t row)
-{
-	return overlay_help_at(tui->state.view, prompt_text(tui->prompt), row);
-}
-
-static void help_up(struct tui *tui)
-{
-	tui->selected -= tui->selected > 0;
-}
-
-static void help_down(struct tui *tui)
-{
-	tui->selected += help_row(tui, tui->selected + 1) != NULL;
-}
-
-/* Closes the help and does what the selected row says. */
-static void help_perform(struct tui *tui)
-{
-	const struct action_desc *chosen = help_row(tui, tui->selected);
-
-	close_pop_up(tui);
-	act(tui, chosen ? chosen->action : ACT_NONE, "");
-}
-
-static const struct {
-	const char *key;
-	void (*press)(struct tui *tui);
-} help_keys[] = {
-	{ "Up", help_up },
-	{ "Down", help_down },
-	{ "Enter", help_perform },
-};
-
-/* Returns: false if the key is not the help's. */
-static bool help_key(struct tui *tui, const char *key)
-{
-	bool typing = prompt_active(tui->prompt);
-
-	for (size_t i = 0; i < sizeof(help_keys) / sizeof(help_keys[0]); i++) {
-		if (strcmp(help_keys[i].key, key) != 0)
-			continue;
-		help_keys[i].press(tui);
-		return true;
-	}
-	/* The first letter starts the filter; from then on q is a letter too. */
-	if (!is_text(key) || (!typing && strchr("qQ?", key[0])))
-		return false;
-	if (!typing)
-		prompt_start(tui->prompt, "", false);
-	prompt_key(tui->prompt, key);
-	tui->selected = 0;
-	if (prompt_text(tui->prompt)[0] == '\0')
-		prompt_stop(tui->prompt);
-	return true;
-}
+/* ---- keys ---- */
 
 /* Where pasted text begins and ends, and each key of it: text for a prompt and nothing else, a new
  * line in it a blank.  Returns: false if the key was typed. */
@@ -406,7 +384,7 @@ static bool pasted_key(struct tui *tui, const char *key)
 	/* Tab, Enter and the like; what else is no character is left out. */
 	for (size_t i = 0; i < sizeof(blanks) / sizeof(blanks[0]); i++)
 		key = strcmp(key, blanks[i]) == 0 ? "Space" : key;
-	if (!is_text(key) || strcmp(key, "Backspace") == 0)
+	if (!tui_is_text(key) || strcmp(key, "Backspace") == 0)
 		return true;
 	prompt_key(tui->prompt, key);
 	if (tui->pop_up == POP_NONE)
@@ -426,7 +404,7 @@ void tui_key(struct tui *tui, const char *key)
 		prompt_key_pressed(tui, key);
 		return;
 	}
-	if (tui->pop_up == POP_HELP && help_key(tui, key))
+	if (tui->pop_up == POP_HELP && tui_help_key(tui, key))
 		return;
 	if (tui->pop_up == POP_COLUMNS && tui_columns_key(tui, key))
 		return;
@@ -435,10 +413,10 @@ void tui_key(struct tui *tui, const char *key)
 	if (tui->pop_up != POP_NONE && action != ACT_BACK && action != ACT_CLEAR &&
 	    action != ACT_QUIT && action != ACT_INTERRUPT && action != ACT_REDRAW) {
 		if (action == ACT_HELP || action == ACT_LOG)
-			close_pop_up(tui);
+			tui_close_pop_up(tui);
 		return;
 	}
-	act(tui, action, "");
+	tui_act(tui, action, "");
 }
 
 /* ---- what is shown ---- */
@@ -463,20 +441,31 @@ static void copy_picture(struct tui *tui)
 	to->cursor_y = from->cursor_y;
 }
 
-/* What stands before the text. */
-static const char *prompt_label(const struct tui *tui)
+/* What stands before the text; it may name the run that is asked about. */
+static void put_label(const struct tui *tui, char out[LABEL_MAX])
 {
-	for (size_t i = 0; i < NR_PROMPTS; i++)
-		if (prompts[i].action == tui->prompt_for)
-			return prompts[i].label;
-	return "";
+	out[0] = '\0';
+	for (size_t i = 0; i < NR_PROMPTS; i++) {
+		if (prompts[i].action != tui->prompt_for)
+			continue;
+		if (asks_of_run(tui->prompt_for))
+			snprintf(out, LABEL_MAX, prompts[i].label, (long long)tui->asked.id,
+				 tui->asked.scenario);
+		else
+			snprintf(out, LABEL_MAX, "%s", prompts[i].label);
+	}
 }
 
 void tui_show(struct tui *tui)
 {
 	const char *text = prompt_text(tui->prompt);
 	bool asking = prompt_active(tui->prompt) && tui->pop_up == POP_NONE;
+	char label[LABEL_MAX];
 
+	/* What only the store can say of a filter comes with the picture. */
+	if (asking && tui->prompt_for == ACT_FILTER && tui->state.view == VIEW_RUNS &&
+	    tui->state.serial == tui->serial)
+		snprintf(tui->error, sizeof(tui->error), "%s", tui->state.filter_error);
 	copy_picture(tui);
 	if (tui->message[0])
 		overlay_message(tui->shown, tui->message);
@@ -488,8 +477,8 @@ void tui_show(struct tui *tui)
 		overlay_log(tui->shown, &tui->log);
 	if (asking && tui->prompt_for == ACT_PALETTE && tui->shown->h > 10)
 		overlay_words(tui->shown, tui->state.view, text);
+	put_label(tui, label);
 	if (asking)
-		overlay_prompt(tui->shown, prompt_label(tui), text, prompt_cursor(tui->prompt),
-			       tui->error);
+		overlay_prompt(tui->shown, label, text, prompt_cursor(tui->prompt), tui->error);
 	screen_show(tui->screen, tui->shown);
 }

@@ -14,6 +14,8 @@
 #include "screen.h"
 #include "worker.h"
 
+enum { LABEL_MAX = 128 };
+
 enum pop_up { POP_NONE, POP_HELP, POP_LOG, POP_COLUMNS };
 
 struct tui {
@@ -30,6 +32,7 @@ struct tui {
 	char reopen[64];     /* what a new lab process opens: the runs that were open */
 	enum pop_up pop_up;
 	enum action prompt_for;        /* what Enter in the prompt does */
+	struct worker_pick asked;      /* the run that the prompt is about */
 	size_t selected;               /* row in the help */
 	size_t column;                 /* row in the list of columns, kept for the next time */
 	char error[WORKER_TEXT_MAX];   /* behind the prompt */
@@ -47,6 +50,16 @@ void tui_interrupt(struct tui *tui);
 
 /* tui_key - one key, as screen_key names it. */
 void tui_key(struct tui *tui, const char *key);
+
+/* tui_act - what an action means here, or to the lab; tui_close_pop_up - and its prompt. */
+void tui_act(struct tui *tui, enum action action, const char *text);
+void tui_close_pop_up(struct tui *tui);
+
+/* tui_is_text - is the key something to type? */
+bool tui_is_text(const char *key);
+
+/* tui_help_key - a key while the help is open.  Returns: false if it is not its. */
+bool tui_help_key(struct tui *tui, const char *key);
 
 /* tui_columns_key - a key while the list of columns is open.  Returns: false if it is not its. */
 bool tui_columns_key(struct tui *tui, const char *key);

@@ -144,11 +144,11 @@ static void draw_runs(const struct model *model, struct canvas *c, struct rect r
 {
 	int n = (int)rows_runs(model), room, first, selected = model->selected;
 	struct rect in = layout_inside(r);
-	char more[64], title[192];
+	char more[64], of[32], title[192];
 
 	if (n == 0) {
 		view_empty(c, r, "runs",
-			   model->nr_run_rows
+			   model->nr_runs
 				   ? "no run matches the filter\n"
 				     "Esc clears it"
 				   : "no runs yet\nChoose a scenario below: Enter runs it on "
@@ -160,7 +160,10 @@ static void draw_runs(const struct model *model, struct canvas *c, struct rect r
 	room = in.h;
 	first = layout_window(n, selected < n ? selected : n - 1, room);
 	more_text(n, first, n - first < room ? n - first : room, more);
-	snprintf(title, sizeof(title), "runs %d%s%s", n, model->filter[0] ? "  /" : "",
+	of[0] = '\0';
+	if ((uint64_t)n < model->nr_runs)
+		snprintf(of, sizeof(of), " of %" PRIu64, model->nr_runs);
+	snprintf(title, sizeof(title), "runs %d%s%s%s", n, of, model->filter[0] ? "  /" : "",
 		 model->filter);
 	canvas_box(c, r, title, more[0] ? more : "newest first");
 	for (int y = 0; y < room && first + y < n; y++) {
@@ -225,9 +228,9 @@ static void draw_note(const struct model *model, struct canvas *c, struct rect r
 			      pick.run->state, pick.run->error);
 	else
 		canvas_printf(c, layout_row(r, 0, ATTR_DIM),
-			      " %s \u00b7 %zu runs \u00b7 %s \u00b7 "
+			      " %s \u00b7 %" PRIu64 " runs \u00b7 %s \u00b7 "
 			      "Enter open or run \u00b7 a b pick A, B \u00b7 ? help \u00b7 q quit",
-			      name ? name + 1 : model->db_path, model->nr_run_rows,
+			      name ? name + 1 : model->db_path, model->nr_runs,
 			      units_format_size(model->db_bytes, size));
 }
 

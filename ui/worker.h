@@ -29,6 +29,11 @@ struct worker_state {
 	int64_t run_id;  /* its row in the store, 0 if none */
 	int64_t open[2]; /* the runs that are shown as A and B, 0: none */
 	bool has_filter, has_panel, has_focus; /* has_focus: on a part of the tree */
+	char filter_error[WORKER_TEXT_MAX];    /* why the newest filter is none; "" if it is one */
+	struct worker_pick { /* of the Runs view: the selected run */
+		int64_t id;  /* 0: none */
+		char scenario[64], tag[128], note[WORKER_TEXT_MAX];
+	} pick;
 };
 
 /**

@@ -19,14 +19,8 @@ enum { PAGE = 10, PLAY_SECONDS = 60, FRAMES_A_SECOND = 30 };
 
 static const double speed_min = 1.0 / 64, speed_max = 1 << 20;
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static void
-say(struct lab_process *p, const char *fmt, ...);
-
 /* The message line, until the next action. */
-static void say(struct lab_process *p, const char *fmt, ...)
+void worker_say(struct lab_process *p, const char *fmt, ...)
 {
 	va_list args;
 
@@ -48,7 +42,7 @@ const char *worker_brief(const char *target)
 static bool is_open(struct lab_process *p)
 {
 	if (!p->model.side[0].run)
-		say(p, "no run is open: 7 lists runs and scenarios, Enter opens one");
+		worker_say(p, "no run is open: 7 lists runs and scenarios, Enter opens one");
 	return p->model.side[0].run != NULL;
 }
 
@@ -59,11 +53,11 @@ void worker_lists(struct lab_process *p)
 	struct diag diag;
 
 	if (p->lab && lab_view_lists(p->lab, &p->model, &diag) != ERR_OK)
-		say(p, "%.200s", diag.text);
+		worker_say(p, "%.200s", diag.text);
 }
 
 /* A selection stays within the rows that there are. */
-static void select_row(struct lab_process *p, long to)
+void worker_select(struct lab_process *p, long to)
 {
 	long n = (long)rows_count(&p->model, p->view);
 
@@ -73,7 +67,7 @@ static void select_row(struct lab_process *p, long to)
 /* In Scan the selected row counts back from the newest call, which stands lowest. */
 static void move_row(struct lab_process *p, long by)
 {
-	select_row(p, (long)p->model.selected + (p->view == VIEW_SCAN ? -by : by));
+	worker_select(p, (long)p->model.selected + (p->view == VIEW_SCAN ? -by : by));
 }
 
 static void act_move(struct lab_process *p, enum action action, const char *text)
@@ -96,19 +90,11 @@ static void act_move(struct lab_process *p, enum action action, const char *text
 		move_row(p, PAGE);
 		break;
 	case ACT_HOME:
-		select_row(p, newest_low ? last : 0);
+		worker_select(p, newest_low ? last : 0);
 		break;
 	default:
-		select_row(p, newest_low ? 0 : last);
+		worker_select(p, newest_low ? 0 : last);
 	}
-}
-
-/* The prompt sends the filter with every key, already checked. */
-static void act_filter(struct lab_process *p, enum action action, const char *text)
-{
-	(void)action;
-	snprintf(p->model.filter, sizeof(p->model.filter), "%.127s", text);
-	select_row(p, p->model.selected);
 }
 
 static void act_clear(struct lab_process *p, enum action action, const char *text)
@@ -119,7 +105,7 @@ static void act_clear(struct lab_process *p, enum action action, const char *tex
 	if (p->model.panel[0])
 		p->model.panel[0] = '\0';
 	else if (p->model.filter[0] || !view_has_tree(p->view))
-		p->model.filter[0] = '\0';
+		worker_filter_act(p, ACT_FILTER, "");
 	else
 		worker_tree_act(p, ACT_CLEAR, "");
 }
@@ -139,6 +125,8 @@ static void act_view(struct lab_process *p, enum action action, const char *text
 		worker_tree_begin(p);
 	if (view == VIEW_RUNS && !p->model.running)
 		worker_lists(p);
+	else if (view == VIEW_RUNS && p->lab)
+		lab_view_runs(p->lab, &p->model, NULL);
 }
 
 /* Both, A alone, B alone, and again. */
@@ -158,7 +146,7 @@ static void seek(struct lab_process *p, uint64_t step)
 	if (!is_open(p))
 		return;
 	if (lab_view_seek(p->lab, &p->model, step, &diag) != ERR_OK)
-		say(p, "%.200s", diag.text);
+		worker_say(p, "%.200s", diag.text);
 }
 
 static void act_play(struct lab_process *p, enum action action, const char *text)
@@ -206,7 +194,7 @@ static void act_goto(struct lab_process *p, enum action action, const char *text
 	(void)action;
 	if (!isdigit((unsigned char)text[0]) || strcmp(end, *end == '%' ? "%" : "") != 0 ||
 	    (*end == '%' && value > 100)) {
-		say(p, "goto: \"%.60s\" is no step: write 25431 or 42%%", text);
+		worker_say(p, "goto: \"%.60s\" is no step: write 25431 or 42%%", text);
 		return;
 	}
 	p->model.playing = false;
@@ -243,11 +231,11 @@ static bool open_runs(struct lab_process *p, const char *a, const char *b)
 	struct diag diag;
 
 	model->playing = false;
-	say(p, "opening run %.60s: it is made again from its steps", a);
+	worker_say(p, "opening run %.60s: it is made again from its steps", a);
 	worker_show(p);
 	model->message[0] = '\0';
 	if (lab_view_open(p->lab, a, b, model, &diag) != ERR_OK) {
-		say(p, "%.200s", diag.text);
+		worker_say(p, "%.200s", diag.text);
 		return false;
 	}
 	model->selected = 0;
@@ -268,7 +256,7 @@ void worker_open_ab(struct lab_process *p, const char *ab)
 	if (!p->lab)
 		return;
 	if (!comma || comma == ab || !comma[1]) {
-		say(p, "--ab: \"%.60s\" is not RUN,RUN", ab);
+		worker_say(p, "--ab: \"%.60s\" is not RUN,RUN", ab);
 		return;
 	}
 	snprintf(a, sizeof(a), "%.*s", (int)(comma - ab), ab);
@@ -306,9 +294,10 @@ static void open_outcome(struct lab_process *p, const struct lab_outcome *outcom
 			failed += !outcome[i].expect[k].ok;
 	}
 	if (n == 0)
-		say(p, "nothing was stored that could be opened");
+		worker_say(p, "nothing was stored that could be opened");
 	else if (open_runs(p, ref[0], n == 2 ? ref[1] : NULL) && failed > 0)
-		say(p, "%zu expectations failed: memcglab show %s lists them", failed, ref[0]);
+		worker_say(p, "%zu expectations failed: memcglab show %s lists them", failed,
+			   ref[0]);
 }
 
 /* Runs a scenario on its own kernels.  What was open stays on the screen until it is done. */
@@ -326,7 +315,7 @@ static void execute(struct lab_process *p, const char *name)
 	p->model.running = true;
 	p->model.playing = false;
 	p->model.panel[0] = '\0';
-	say(p, "Ctrl-C stops it; running %.100s", worker_brief(name));
+	worker_say(p, "Ctrl-C stops it; running %.100s", worker_brief(name));
 	worker_show(p);
 	err = lab_run(p->lab, &request, &outcome, &nr, &diag);
 	p->model.running = false;
@@ -336,7 +325,7 @@ static void execute(struct lab_process *p, const char *name)
 	if (err == ERR_OK)
 		open_outcome(p, outcome, nr);
 	else if (err == ERR_INTERRUPTED)
-		say(p, "stopped: %.100s is stored as interrupted", worker_brief(name));
+		worker_say(p, "stopped: %.100s is stored as interrupted", worker_brief(name));
 	else
 		snprintf(p->model.panel, sizeof(p->model.panel), "%s", diag.text);
 	lab_outcomes_free(outcome, nr);
@@ -372,10 +361,12 @@ void worker_lost(struct lab_process *p, int64_t run_id)
 
 	if (p->lab && lab_failed(p->lab, run_id, RUN_INTERRUPTED,
 				 "stopped: it did not answer and was killed", &diag) != ERR_OK)
-		say(p, "%.200s", diag.text);
+		worker_say(p, "%.200s", diag.text);
 	else
-		say(p, "run %" PRId64 " did not answer and was killed; it is stored as interrupted",
-		    run_id);
+		worker_say(p,
+			   "run %" PRId64
+			   " did not answer and was killed; it is stored as interrupted",
+			   run_id);
 	worker_lists(p);
 }
 
@@ -406,7 +397,7 @@ static void act_make(struct lab_process *p, enum action action, const char *text
 
 	(void)text;
 	if (!p->lab || !rows_pick(&p->model, (size_t)p->model.selected, &pick) || !pick.run) {
-		say(p, "select a run first: a and b make it side A and B");
+		worker_say(p, "select a run first: a and b make it side A and B");
 		return;
 	}
 	for (int i = 0; i < 2; i++) {
@@ -416,12 +407,14 @@ static void act_make(struct lab_process *p, enum action action, const char *text
 			snprintf(ref[i], sizeof(ref[i]), "%" PRId64, id);
 	}
 	if (!ref[0][0]) {
-		say(p, "choose side A first, with a");
+		worker_say(p, "choose side A first, with a");
 		return;
 	}
 	/* Both sides named: no partner is looked for.  The view stays for the other choice. */
-	if (open_runs(p, ref[0], ref[1][0] ? ref[1] : NULL))
+	if (open_runs(p, ref[0], ref[1][0] ? ref[1] : NULL)) {
 		p->view = VIEW_RUNS;
+		worker_lists(p);
+	}
 }
 
 /* The same scenario with its files as they are now; parameters are its defaults. */
@@ -431,7 +424,7 @@ static void act_rerun(struct lab_process *p, enum action action, const char *tex
 	if (text[0])
 		snprintf(p->target, sizeof(p->target), "%s", text);
 	if (!p->lab || !p->target[0])
-		say(p, "nothing was run yet: Enter on a scenario in view 7 runs it");
+		worker_say(p, "nothing was run yet: Enter on a scenario in view 7 runs it");
 	else
 		execute(p, p->target);
 }
@@ -470,7 +463,8 @@ static const struct worker_row {
 	{ ACT_MAKE_A, ACT_MAKE_B, false, act_make },
 	{ ACT_MACHINE_UP, ACT_MACHINE_DOWN, true, act_machine },
 	{ ACT_RERUN, ACT_RERUN, false, act_rerun },
-	{ ACT_FILTER, ACT_FILTER, true, act_filter },
+	{ ACT_FILTER, ACT_FILTER, true, worker_filter_act },
+	{ ACT_NOTE, ACT_DELETE, false, worker_run_act },
 	{ ACT_CLEAR, ACT_CLEAR, true, act_clear },
 	{ ACT_FORM, ACT_FORM, true, worker_compare_act },
 	{ ACT_DIFF, ACT_DIFF, true, worker_compare_act },
@@ -485,7 +479,7 @@ void worker_act(struct lab_process *p, enum action action, const char *text)
 			continue;
 		p->model.message[0] = '\0';
 		if (p->model.running && !rows[i].while_running)
-			say(p, "a run is going: Ctrl-C stops it");
+			worker_say(p, "a run is going: Ctrl-C stops it");
 		else
 			rows[i].act(p, action, text);
 		return;

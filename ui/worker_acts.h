@@ -12,6 +12,7 @@ struct lab_process {
 	const struct worker_ends *ends;
 	struct lab *lab; /* NULL: it could not be opened, the panel says why */
 	struct model model;
+	char filter_error[WORKER_TEXT_MAX]; /* of what was typed last */
 	enum view_id view;
 	int w, h;
 	enum canvas_glyphs glyphs;
@@ -50,6 +51,18 @@ void worker_tree_begin(struct lab_process *p);
 
 /* worker_tree_played - the run went on by itself: rows are sorted anew, twice a second at most. */
 void worker_tree_played(struct lab_process *p, uint64_t now_ms);
+
+/* worker_filter_act, worker_run_act - ACT_FILTER; ACT_NOTE to ACT_DELETE on the run that the text
+ * begins with; of worker_runs.c. */
+void worker_filter_act(struct lab_process *p, enum action action, const char *text);
+void worker_run_act(struct lab_process *p, enum action action, const char *text);
+
+/* worker_say - the message line, until the next action; worker_select - a row that there is. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void worker_say(struct lab_process *p, const char *fmt, ...);
+void worker_select(struct lab_process *p, long to);
 
 /* worker_lost - mark a run that a killed lab process left behind. */
 void worker_lost(struct lab_process *p, int64_t run_id);

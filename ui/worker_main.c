@@ -33,6 +33,22 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+/* What the terminal process has to know of the selected run to ask about it. */
+static struct worker_pick picked(const struct lab_process *p)
+{
+	struct worker_pick pick = { .id = 0 };
+	struct rows_pick row;
+
+	if (p->view != VIEW_RUNS || !rows_pick(&p->model, (size_t)p->model.selected, &row) ||
+	    !row.run)
+		return pick;
+	pick.id = row.run->id;
+	snprintf(pick.scenario, sizeof(pick.scenario), "%s", row.run->scenario);
+	snprintf(pick.tag, sizeof(pick.tag), "%s", row.run->tag);
+	snprintf(pick.note, sizeof(pick.note), "%s", row.run->note);
+	return pick;
+}
+
 /* Draws into the slot that nobody reads, then says that it is finished. */
 static void publish(struct lab_process *p)
 {
@@ -51,8 +67,10 @@ static void publish(struct lab_process *p)
 		.open = { p->model.side[0].run_id, p->model.has_b ? p->model.side[1].run_id : 0 },
 		.has_filter = p->model.filter[0] != '\0',
 		.has_panel = p->model.panel[0] != '\0',
+		.pick = picked(p),
 		.has_focus = view_has_tree(p->view) && p->model.tree.focus != 0,
 	};
+	memcpy(slot->state.filter_error, p->filter_error, sizeof(p->filter_error));
 	atomic_store_explicit(&shared->frames, n, memory_order_release);
 	written = write(p->ends->frame_fd, "f", 1);
 	(void)written; /* a full pipe says it already */

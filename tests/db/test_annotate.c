@@ -13,7 +13,7 @@
 
 static enum err change(struct stored *st, int64_t id, const char *tags, bool remove, char *now)
 {
-	const struct db_tagging tagging = { tags, remove };
+	const struct db_tagging tagging = { tags, remove, false };
 
 	return db_tags_change(st->db, id, &tagging, now, &st->diag);
 }

@@ -140,6 +140,7 @@ struct pictures *pictures_full(size_t rows)
 		fill_row(&p->run_row[i], 53 - (int64_t)i);
 	model->run_row = p->run_row;
 	model->nr_run_rows = rows;
+	model->nr_runs = rows;
 	model->has_b = true;
 	model->seed = 7;
 	model->speed = 4;

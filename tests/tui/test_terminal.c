@@ -301,8 +301,75 @@ static void a_filter_acts_while_typed_and_escape_clears_it(void **state)
 	terminal_keys("Escape");
 	terminal_wait("cat-in-100m");
 	terminal_type("/sceen:x");
-	terminal_wait("no column \"sceen\" here");
+	terminal_wait("no column or metric \"sceen\" here; near:");
 	terminal_keys("Escape");
+	terminal_keys("q");
+	terminal_left(0);
+}
+
+/* The words of --where, in the list of runs, over figures that only the store has. */
+static void the_list_of_runs_is_filtered_by_any_column_or_metric(void **state)
+{
+	(void)state;
+	assert_int_equal(terminal_sh("$M run cat-in-100m -p file=1G --tag base >/dev/null"), 0);
+	terminal_start(80, 24, "", "");
+	terminal_wait("runs 2");
+	terminal_type("/over_sc");
+	terminal_wait("/over_sc");
+	terminal_wait("runs 2 "); /* a name in the making hides nothing */
+	terminal_type("an < 2 and kernel = \"batched\"");
+	terminal_wait("runs 1 of 2");
+	terminal_gone("unbatched");
+	terminal_keys("Enter");
+	terminal_wait("/over_scan < 2 and kernel = \"batched\"");
+	terminal_keys("Escape");
+	terminal_wait("unbatched");
+	terminal_type("/scenario:cat kernel:batched tag:base metric.over_scan<2");
+	terminal_wait("runs 1 of 2");
+	terminal_type(" and metric.over_scam");
+	terminal_type("=1");
+	terminal_wait("no column or metric \"metric.over_scam\" here; near: metric.over_scan");
+	terminal_keys("Enter");
+	terminal_wait("no column or metric"); /* it stays open */
+	terminal_keys("Escape");
+	terminal_wait("runs 2 ");
+	terminal_keys("q");
+	terminal_left(0);
+}
+
+static void notes_tags_and_the_end_of_a_run_are_a_key_each(void **state)
+{
+	(void)state;
+	assert_int_equal(terminal_sh("$M run cat-in-100m -p file=128M --note first >/dev/null"), 0);
+	terminal_start(80, 24, "", "");
+	terminal_wait("runs 2");
+	terminal_type("E");
+	terminal_wait("note of run 2 cat-in-100m: first");
+	terminal_type(" and last");
+	terminal_keys("Enter");
+	terminal_wait("the note of run 2 is stored");
+	assert_int_equal(terminal_sh("test \"$($M note 2)\" = 'first and last'"), 0);
+	terminal_type("T");
+	terminal_wait("tags of run 2 cat-in-100m:");
+	terminal_type("base x");
+	terminal_keys("Enter");
+	terminal_wait("the tags of run 2 are stored");
+	assert_int_equal(terminal_sh("test \"$($M tag 2)\" = 'base x'"), 0);
+	terminal_type("D");
+	terminal_wait("delete run 2 cat-in-100m? type y:");
+	terminal_keys("Enter");
+	terminal_wait("nothing was deleted");
+	terminal_keys("Down");
+	terminal_type("D");
+	terminal_wait("delete run 1 cat-in-100m? type y:");
+	terminal_type("y");
+	terminal_keys("Enter");
+	terminal_wait("run 1 is deleted");
+	terminal_wait("runs 1 ");
+	assert_int_equal(terminal_sh("test \"$($M runs -F csv | wc -l)\" = 2"), 0);
+	terminal_keys("End");
+	terminal_type("D");
+	terminal_wait("select a run first");
 	terminal_keys("q");
 	terminal_left(0);
 }
@@ -649,6 +716,8 @@ int main(void)
 		in_terminal(a_screen_too_small_says_so_and_can_be_left),
 		in_terminal(the_palette_completes_and_names_its_errors),
 		in_terminal(a_filter_acts_while_typed_and_escape_clears_it),
+		in_terminal(the_list_of_runs_is_filtered_by_any_column_or_metric),
+		in_terminal(notes_tags_and_the_end_of_a_run_are_a_key_each),
 		in_terminal(no_row_vanishes_while_a_comparison_is_typed),
 		in_terminal(pasted_lines_are_text_in_a_prompt_and_no_keys_without_one),
 		in_terminal(the_group_is_stepped_through_named_and_taken_from_the_tree),

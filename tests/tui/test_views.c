@@ -378,9 +378,11 @@ static void the_filter_stands_in_the_title_and_leaves_out_rows(void **state)
 	char *text;
 
 	snprintf(model->filter, sizeof(model->filter), "kernel:unbatched");
+	model->nr_run_rows -= 2; /* as the lab leaves out rows of the list of runs */
 	text = pictures_draw(both->full, VIEW_RUNS, 80, 24, GLYPHS_ASCII);
-	pictures_must_say(text, "runs 2  /kernel:unbatched");
-	assert_null(strstr(text, " 53 cat-in-100m"));
+	pictures_must_say(text, "runs 2 of 4  /kernel:unbatched");
+	assert_null(strstr(text, " 50 cat-in-100m"));
+	model->nr_run_rows += 2;
 	free(text);
 	snprintf(model->filter, sizeof(model->filter), "ask<20");
 	text = pictures_draw(both->full, VIEW_SCAN, 80, 24, GLYPHS_ASCII);
