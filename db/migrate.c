@@ -82,26 +82,6 @@ static void drop_copy(struct db *db)
 	db->backup[0] = '\0';
 }
 
-static enum err fill_copy(struct db *db, struct diag *diag)
-{
-	sqlite3_backup *backup;
-	sqlite3 *to = NULL;
-	enum err err = ERR_OK;
-
-	if (sqlite3_open_v2(db->backup, &to, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
-		err = store_fail(to, diag, "the copy before the migration");
-		sqlite3_close(to);
-		return err;
-	}
-	backup = sqlite3_backup_init(to, "main", db->sql, "main");
-	if (!backup || sqlite3_backup_step(backup, -1) != SQLITE_DONE)
-		err = store_fail(to, diag, "the copy before the migration");
-	if (backup && sqlite3_backup_finish(backup) != SQLITE_OK && !err)
-		err = store_fail(to, diag, "the copy before the migration");
-	sqlite3_close(to);
-	return err;
-}
-
 /* Asked again with the lock held: another process may have done it while this one waited. */
 static enum err add_missing(struct db *db, struct diag *diag)
 {
@@ -133,7 +113,7 @@ enum err migrate_do(struct db *db, struct diag *diag)
 	enum err err = make_copy(db, diag);
 
 	if (!err)
-		err = fill_copy(db, diag);
+		err = store_copy(db->sql, db->backup, diag);
 	if (!err)
 		return add_missing(db, diag);
 	drop_copy(db);

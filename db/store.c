@@ -153,3 +153,24 @@ enum err store_keep_text(sqlite3 *sql, const char *text, int64_t *id, struct dia
 	*id = sqlite3_last_insert_rowid(sql);
 	return err;
 }
+
+enum err store_copy(sqlite3 *from, const char *path, struct diag *diag)
+{
+	sqlite3_backup *backup;
+	sqlite3 *to = NULL;
+	enum err err = ERR_OK;
+
+	if (sqlite3_open_v2(path, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) !=
+	    SQLITE_OK) {
+		err = store_fail(to, diag, "the copy");
+		sqlite3_close(to);
+		return err;
+	}
+	backup = sqlite3_backup_init(to, "main", from, "main");
+	if (!backup || sqlite3_backup_step(backup, -1) != SQLITE_DONE)
+		err = store_fail(to, diag, "the copy");
+	if (backup && sqlite3_backup_finish(backup) != SQLITE_OK && !err)
+		err = store_fail(to, diag, "the copy");
+	sqlite3_close(to);
+	return err;
+}

@@ -72,4 +72,7 @@ void store_text(sqlite3_stmt *stmt, int col, char *out, size_t size);
 /* store_keep_text - the id of a Lua file's text, which is kept once however many runs use it. */
 enum err store_keep_text(sqlite3 *sql, const char *text, int64_t *id, struct diag *diag);
 
+/* store_copy - all of @from as it is now into the file @path, which is empty or not there. */
+enum err store_copy(sqlite3 *from, const char *path, struct diag *diag);
+
 #endif

@@ -75,7 +75,7 @@ enum err command_request(struct command *cmd, struct lab_request *request, struc
 			 size_t *nr, struct diag *diag);
 
 /* The functions of the table. */
-verb_fn command_rerun, command_verify;
+verb_fn command_rerun, command_verify, command_db;
 verb_fn command_sweep; /* run, where several processes share the work */
 verb_fn command_size;
 verb_fn command_run, command_screen, command_scenario, command_runs, command_show, command_export,

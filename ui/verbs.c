@@ -45,10 +45,7 @@ const struct verb verbs_table[] = {
 		.doc = "the terminal program: lists, views, play and step",
 		.more = "? in any view lists its keys.\n",
 		.options = OPT_BIT(OPT_VIEW) | OPT_BIT(OPT_AB),
-		.example = {
-			"memcglab tui cat-in-100m",
-			"memcglab tui latest --view scan",
-		},
+		.example = { "memcglab tui cat-in-100m", "memcglab tui latest --view scan" },
 		.max_args = 1,
 		.unused = OPT_BIT(OPT_FORMAT) | OPT_BIT(OPT_OUTPUT) | OPT_BIT(OPT_TIME_LIMIT),
 	},
@@ -123,10 +120,7 @@ const struct verb verbs_table[] = {
 		.args = "RUN",
 		.doc = "parameters, metrics, expectations and error of a run",
 		.more = "",
-		.example = {
-			"memcglab show latest",
-			"memcglab show latest:cat-in-100m -F json",
-		},
+		.example = { "memcglab show latest", "memcglab show latest:cat-in-100m -F json" },
 		.min_args = 1,
 		.max_args = 1,
 		.run = command_show,
@@ -143,10 +137,7 @@ const struct verb verbs_table[] = {
 			"programs that made A and B differ.\n",
 		.options = OPT_BIT(OPT_DIFF_ONLY) | OPT_BIT(OPT_ALL) | OPT_BIT(OPT_METRIC) |
 			   OPT_BIT(OPT_ALPHA) | OPT_BIT(OPT_EXIT_CODE),
-		.example = {
-			"memcglab compare 1 2",
-			"memcglab compare 1 latest --all -F json",
-		},
+		.example = { "memcglab compare 1 2", "memcglab compare 1 latest --all -F json" },
 		.min_args = 2,
 		.max_args = 2,
 		.run = command_compare,
@@ -360,10 +351,7 @@ const struct verb verbs_table[] = {
 		.args = "list | show NAME",
 		.doc = "the kernels, their axes and constants",
 		.more = "A kernel may have axes replaced: v3.1+lru=per_memcg.\n",
-		.example = {
-			"memcglab kernel show v2.6.31",
-			"memcglab kernel list",
-		},
+		.example = { "memcglab kernel show v2.6.31", "memcglab kernel list" },
 		.min_args = 1,
 		.max_args = 2,
 		.run = command_kernel,
@@ -379,10 +367,7 @@ const struct verb verbs_table[] = {
 			"any is outside of the recorded runs.  Of a record a prediction uses\n"
 			"flush_at only: where statistics were flushed.\n",
 		.options = OPT_BIT(OPT_DIR),
-		.example = {
-			"memcglab real check cyc_110",
-			"memcglab real run seq_100m -F csv",
-		},
+		.example = { "memcglab real check cyc_110", "memcglab real run seq_100m -F csv" },
 		.min_args = 1,
 		.max_args = ARGS_MAX,
 		.polls = true,
@@ -416,10 +401,7 @@ const struct verb verbs_table[] = {
 		.more =
 			"Topics: keys formats status files library, each command, and each\n"
 			"metric.\n",
-		.example = {
-			"memcglab help keys",
-			"memcglab help run",
-		},
+		.example = { "memcglab help keys", "memcglab help run" },
 		.max_args = 1,
 		.run = command_topic,
 		.unused = OPT_BIT(OPT_FORMAT) | OPTS_LUA,
@@ -431,10 +413,7 @@ const struct verb verbs_table[] = {
 		.more =
 			"Looks at commands, options, topics, keys, kernels, scenarios and\n"
 			"metrics.\n",
-		.example = {
-			"memcglab apropos swap",
-			"memcglab apropos scan -F csv",
-		},
+		.example = { "memcglab apropos swap", "memcglab apropos scan -F csv" },
 		.min_args = 1,
 		.max_args = 1,
 		.run = command_apropos,
@@ -448,10 +427,7 @@ const struct verb verbs_table[] = {
 			"are those of then, whatever the files say now.  The new run is held\n"
 			"against the stored states of the old one: status 1 if they differ.\n",
 		.options = OPT_BIT(OPT_TAG) | OPT_BIT(OPT_NOTE),
-		.example = {
-			"memcglab rerun latest",
-			"memcglab rerun 52 --tag again",
-		},
+		.example = { "memcglab rerun latest", "memcglab rerun 52 --tag again" },
 		.min_args = 1,
 		.max_args = 1,
 		.polls = true,
@@ -465,13 +441,28 @@ const struct verb verbs_table[] = {
 		.more =
 			"Status 1 if one differs; the first that does is named.  A run that\n"
 			"failed or was interrupted is verified as far as it came.\n",
-		.example = {
-			"memcglab verify latest",
-			"memcglab verify 52 -F json",
-		},
+		.example = { "memcglab verify latest", "memcglab verify 52 -F json" },
 		.min_args = 1,
 		.max_args = 1,
 		.run = command_verify,
+		.minor = true,
+		.unused = OPTS_LUA,
+	},
+	{
+		.name = "db",
+		.args = "info | check | migrate | backup FILE | merge FILE...",
+		.doc = "look after the store of runs",
+		.more =
+			"backup is safe while others write.  merge brings over the runs of other\n"
+			"stores that are not here yet, with all that belongs to them: merging\n"
+			"twice is merging once.  check: status 4 if anything is wrong.\n",
+		.example = {
+			"memcglab db backup runs-copy.db",
+			"memcglab db merge shard-1.db shard-2.db",
+		},
+		.min_args = 1,
+		.max_args = ARGS_MAX,
+		.run = command_db,
 		.minor = true,
 		.unused = OPTS_LUA,
 	},
@@ -480,10 +471,7 @@ const struct verb verbs_table[] = {
 		.args = "",
 		.doc = "the program's version",
 		.more = "",
-		.example = {
-			"memcglab version",
-			"memcglab version -F json",
-		},
+		.example = { "memcglab version", "memcglab version -F json" },
 		.run = command_version,
 		.unused = OPTS_LUA,
 	},
@@ -492,5 +480,5 @@ const struct verb verbs_table[] = {
 
 /* Words of the interface that later versions will have. */
 const char *const verbs_later[] = {
-	"explain", "branch", "import", "open", "live", "quiz", "db", "doctor", "completion", NULL,
+	"explain", "branch", "import", "open", "live", "quiz", "doctor", "completion", NULL,
 };
