@@ -2,6 +2,7 @@
 """How fast a build is: a table of pages per second, ns per page, bytes per frame.
 
     bench/bench.py BUILD_DIR [--limit 1G] [--file 100G] [--repeat 3] [--acquisitions 10000000]
+                             [--sweep-file 60G]
 
 One task reads a file once through a limited group: the whole program with the
 store on and off, and the engine alone, on other kernels too.  The rows of one repeat are measured
@@ -25,6 +26,7 @@ SUFFIXES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 KERNEL = "unbatched"
 OTHER_KERNELS = "v2.6.25", "v2.6.33", "v3.1", "v3.3", "v3.19", "v6.1", "v6.18-v1", "v6.18"
 KERNEL_BOUND = 1.5  # times what a page takes on KERNEL
+SWEEP_BOUND = 1.6  # times faster in two processes, for runs of a second or more
 LOCK_CPUS = 8, 64, 512
 LOCKS_MAX_SECONDS = 5  # of ten million acquisitions
 
@@ -93,6 +95,29 @@ def print_locks(args):
             verdict(grown, bound)))
 
 
+def sweep_once(args, jobs):
+    """Eight limits with five seeds each, so many processes at a time."""
+    with tempfile.TemporaryDirectory() as home:
+        command = [args.build + "/memcglab", "run", "cat-in-100m", "-k", KERNEL, "-p",
+                   "file=" + args.sweep_file, "--sweep", "limit=16M..2G*2", "--repeat", "5",
+                   "--metric", "nr_scanned", "-j", str(jobs), "-F", "csv",
+                   "--db", os.path.join(home, "runs.db")]
+        seconds, _, output = run(command)
+    return seconds, output
+
+
+def print_sweep(args):
+    """What a second process saves; where there is one CPU only, nothing is to be expected."""
+    alone, together = sweep_once(args, 1), sweep_once(args, 2)
+    if alone[1] != together[1]:
+        sys.exit("bench: a sweep differs with -j 2")
+    faster = alone[0] / together[0]
+    cpus = len(os.sched_getaffinity(0))
+    print("%-26s %8.3f %8.3f with -j 2, %.3f s a run: x%.2f faster, bound x%.2f: %s" % (
+        "sweep, 8 limits x 5 seeds", alone[0], together[0], alone[0] / 40, faster, SWEEP_BOUND,
+        "one CPU" if cpus < 2 else "ok" if faster >= SWEEP_BOUND else "UNDER"))
+
+
 def print_kernels(args, reference):
     """What a page takes on other kernels, against @reference [s] in the same run."""
     for kernel in OTHER_KERNELS:
@@ -118,6 +143,7 @@ def main():
     parser.add_argument("--limit", default="1G")
     parser.add_argument("--file", default="100G")
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--sweep-file", default="60G")
     parser.add_argument("--acquisitions", type=int, default=10000000)
     args = parser.parse_args()
     pages = size_bytes(args.file) // PAGE_BYTES

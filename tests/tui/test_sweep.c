@@ -17,6 +17,8 @@
 #include <jansson.h>
 
 #include "cli.h"
+#include "command.h"
+#include "terminal.h"
 
 static struct cli *cli;
 static struct cli_folder folder;
@@ -408,6 +410,114 @@ static void the_interval_over_paired_seeds_is_students(void **state)
 	json_decref(root);
 }
 
+/* ---- progress ---- */
+
+static void a_terminal_shows_done_rate_and_time_left(void **state)
+{
+	(void)state;
+	terminal_run(100, 24, "",
+		     "run cat-in-100m -k batched --sweep limit=1M..60M+1M -p file=400M --no-db");
+	terminal_wait("/60 points, ");
+	terminal_wait(" points/s, ");
+	terminal_wait(" left");
+	terminal_keys("C-c");
+	terminal_wait("memcglab: interrupted: ");
+	terminal_left(130);
+}
+
+/* ---- jobs ---- */
+
+static const char emit[] =
+	"run reader.lua -k batched -p file=1G --sweep limit=2M..4M+1M --repeat 2 --emit-jobs ";
+
+/* In the shell, the program that is tested is the one that jobs name. */
+#define AS_JOBS "PATH=$(dirname \"$M\"):$PATH; "
+
+/* Runs that are done in all stores below jobs/, and those of the store that has most. */
+#define COUNT_DONE                                                                       \
+	"for f in jobs/*.db; do \"$M\" sql --db $f -F csv "                              \
+	"\"select count(*) from run where state = 'done'\" | tail -1; done | sort -n | " \
+	"uniq -c | awk '{print $1 \"x\" $2}'"
+
+static void jobs_are_a_command_a_point_with_a_store_each(void **state)
+{
+	char line[256];
+
+	(void)state;
+	snprintf(line, sizeof(line), "%s jobs/", emit);
+	ends(0, line);
+	assert_true(cli_has(cli->out, "6 commands in jobs/jobs, each with a store of its own\n"));
+	cli_shell(cli, "head -2 jobs/jobs");
+	assert_string_equal(cli->out,
+			    "memcglab run reader.lua -k batched -p file=1G --sweep limit=2M "
+			    "--seed 7 --db jobs/1.db --resume --quiet\n"
+			    "memcglab run reader.lua -k batched -p file=1G --sweep limit=2M "
+			    "--seed 8 --db jobs/2.db --resume --quiet\n");
+	asks("select count(*) from run", "0");
+	cli_shell(cli, AS_JOBS "sh jobs/jobs >/dev/null && sh jobs/jobs >/dev/null; " COUNT_DONE);
+	assert_string_equal(cli->out, "6x1\n"); /* twice, and done once */
+}
+
+static void words_of_a_job_are_quoted_for_sh(void **state)
+{
+	(void)state;
+	ends(0, "run cost.lua --sweep 'note=x,a$b' --sweep pages=8 -k v2.6.32 --emit-jobs list");
+	cli_shell(cli, AS_JOBS "sh list >/dev/null && "
+			       "\"$M\" sql --db list-2.db -F csv "
+			       "\"select json_extract(params, '\\$.note') from run\" | tail -1");
+	assert_string_equal(cli->out, "a$b\n");
+}
+
+/* Two shards by GNU parallel; one is killed with all its processes while a point runs. */
+static const char shards[] =
+	AS_JOBS "head -3 jobs/jobs > a; tail -3 jobs/jobs > b; "
+		"setsid parallel --will-cite -j 1 < b > /dev/null 2>&1 & p=$!; "
+		"n=0; while [ $n -lt 300 ]; do "
+		"[ \"$(\"$M\" sql --db jobs/5.db \"select count(*) from run\" -F csv "
+		"2>/dev/null | tail -1)\" = 1 ] && break; sleep 0.02; n=$((n+1)); done; "
+		"ps -o pid= -s $p | xargs kill -KILL; wait $p; "
+		"parallel --will-cite -j 1 < a > /dev/null && "
+		"parallel --will-cite -j 1 < b > /dev/null && " COUNT_DONE;
+
+static void shards_run(void)
+{
+	char line[256];
+
+	cli_shell(cli, "command -v parallel && command -v setsid && command -v ps");
+	if (cli->status != 0)
+		skip();
+	snprintf(line, sizeof(line), "%s jobs", emit);
+	ends(0, "run reader.lua --sweep file=1M --emit-jobs jobs/ --quiet");
+	ends(0, line);
+	cli_shell(cli, shards);
+	assert_int_equal(cli->status, 0);
+}
+
+static void a_killed_shard_goes_on_where_it_was(void **state)
+{
+	(void)state;
+	shards_run();
+	assert_string_equal(cli->out, "6x1\n");
+	cli_shell(cli, "for f in jobs/*.db; do \"$M\" sql --db $f -F csv \"select count(*) from "
+		       "run where state in ('running', 'failed')\" | tail -1; done | sort -u");
+	assert_string_equal(cli->out, "0\n");
+}
+
+static void merged_shards_have_every_point_exactly_once(void **state)
+{
+	const struct verb *verb;
+
+	(void)state;
+	if (command_find("db", &verb, NULL) != ERR_OK)
+		skip();
+	shards_run();
+	cli_shell(cli, "\"$M\" db merge jobs/*.db && \"$M\" db merge jobs/*.db");
+	assert_int_equal(cli->status, 0);
+	asks("select count(*) from run where state = \"done\"", "6");
+	asks("select count(*) from (select distinct params, seed from run where state = \"done\")",
+	     "6");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, folder_make, folder_remove)
 
 int main(void)
@@ -430,6 +540,11 @@ int main(void)
 		TEST(a_killed_sweep_is_resumed_too),
 		TEST(b_overtakes_a_where_it_was_worked_out_to),
 		TEST(the_interval_over_paired_seeds_is_students),
+		TEST(a_terminal_shows_done_rate_and_time_left),
+		TEST(jobs_are_a_command_a_point_with_a_store_each),
+		TEST(words_of_a_job_are_quoted_for_sh),
+		TEST(a_killed_shard_goes_on_where_it_was),
+		TEST(merged_shards_have_every_point_exactly_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
