@@ -1,7 +1,8 @@
 /*
  * First come first served: a lock is free from the end of the last hold that
  * was granted, so neither queues nor release events are needed.  A
- * tournament over the CPUs finds the earliest in steps of log2(CPUs).
+ * tournament over the CPUs finds the earliest in steps of log2(CPUs).  A line
+ * that has to come counts as wait for who waited, else as hold.
  * Follows kernel/lockdep.c and lib/spinlock_debug.c of v2.6.31.
  * MODEL: fair.  The debugging lock of that time is not, which shows in how
  * long is waited and not in how often.
@@ -216,6 +217,7 @@ static ns_t acquire(struct locks *locks, uint32_t cpu, const struct lock_note *n
 	struct lock_cpu *at = &locks->cpu[cpu];
 	ns_t arrival = at->next, start = arrival, hold = draw_hold(class) + note->held;
 	bool waits = lock->free_at > arrival;
+	ns_t comes = lock->last_cpu != cpu ? class->bounce : 0;
 	uint32_t holder;
 
 	/* Its last acquisition is over: that lock's search must not begin before it any more. */
@@ -227,19 +229,18 @@ static ns_t acquire(struct locks *locks, uint32_t cpu, const struct lock_note *n
 		stat->con_bounces += holder != cpu;
 		lock_tally_site(&class->waiter, (enum lock_site)note->site);
 		lock_tally_site(&class->holder, (enum lock_site)locks->cpu[holder].site);
-		lock_tally_time(&stat->wait, start - arrival);
+		/* For who waits, its line comes before the lock is had. */
+		lock_tally_time(&stat->wait, start + comes - arrival);
 	}
-	if (lock->last_cpu != cpu) {
-		stat->acq_bounces++;
-		hold += class->bounce;
-	}
-	stat->bucket[lock_tally_bucket(start - arrival)]++;
-	lock_tally_time(&stat->hold, hold);
+	stat->acq_bounces += lock->last_cpu != cpu;
+	stat->bucket[lock_tally_bucket(waits ? start + comes - arrival : 0)]++;
+	/* Of who does not, the hold began with the attempt. */
+	lock_tally_time(&stat->hold, waits ? hold : hold + comes);
 	queue_up(locks, cpu, lock, waits);
 	at->start = start;
 	at->site = note->site;
 	at->lock = note->lock;
-	lock->free_at = start + hold;
+	lock->free_at = start + comes + hold;
 	return lock->free_at;
 }
 

@@ -57,7 +57,7 @@ static void a_lock_of_the_scenario_makes_its_takers_wait(void **state)
 		 "print(l.waittime_min, l.waittime_max, l.waittime_total)\n"
 		 "print(l.holdtime_min, l.holdtime_max, l.holdtime_total)\n"
 		 "print(l.sites.waiters.scenario, l.sites.holders.scenario, l.waiting, l.atomic)",
-		 "3\t2\t2\t2\n0.1\t0.35\t0.45\n0.1\t0.25\t0.6\n2\t2\t0\tfalse\n");
+		 "3\t2\t2\t2\n0.25\t0.5\t0.75\n0.1\t0.1\t0.3\n2\t2\t0\tfalse\n");
 }
 
 /* 10,000 acquisitions by one CPU, 50 ns of work after each: 10,000 * (100 + 50) ns, in three

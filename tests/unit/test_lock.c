@@ -133,6 +133,29 @@ static void a_line_from_another_cpu_is_held_longer(void **state)
 	rig_close(&bench.rig);
 }
 
+/* CPU 1 comes at 40 and has the lock when that is free and its line is there; CPU 0 wants it back
+ * at 100 and waits for both too.  CPU 2 finds it free: its hold began with the attempt. */
+static void the_line_comes_during_a_wait_or_during_a_hold(void **state)
+{
+	struct bench bench;
+	struct run_lock got;
+
+	(void)state;
+	bench_open(&bench, "v2.6.31", 3, BOUNCE);
+	come(&bench, 0, 0, 2, 0);
+	come(&bench, 1, 40, 1, 0);
+	come(&bench, 2, 5000, 1, 0);
+	run_all(&bench);
+	got = stat_of(&bench);
+	assert_int_equal(got.sum.acq_bounces, 3);
+	assert_int_equal(got.sum.wait.nr, 2);
+	/* CPU 1 waits until 100 and for its line, CPU 0 until CPU 1 is done and for its own. */
+	assert_int_equal(got.sum.wait.total, (HOLD - 40 + BOUNCE) + (HOLD + BOUNCE + BOUNCE));
+	assert_int_equal(got.sum.hold.total, 4 * HOLD + BOUNCE);
+	assert_int_equal(got.sum.hold.max, HOLD + BOUNCE);
+	rig_close(&bench.rig);
+}
+
 /* Accounting 9, invariant 7: with one CPU nobody waits and no line moves. */
 static void one_cpu_never_waits(void **state)
 {
@@ -613,6 +636,7 @@ int main(void)
 		cmocka_unit_test(the_first_to_come_is_served_first),
 		cmocka_unit_test(a_lock_is_held_for_what_a_step_did_under_it),
 		cmocka_unit_test(a_line_from_another_cpu_is_held_longer),
+		cmocka_unit_test(the_line_comes_during_a_wait_or_during_a_hold),
 		cmocka_unit_test(one_cpu_never_waits),
 		cmocka_unit_test(the_waiter_and_whom_it_waits_for_are_named),
 		cmocka_unit_test(a_fifth_place_is_not_told_apart),
