@@ -71,8 +71,8 @@ const char *command_topic_name(size_t i);
  * command_request - run a request with its progress, and write what came out as run does
  * @out, @nr: as lab_run; for the caller to free, also after an error
  */
-enum err command_request(struct command *cmd, struct lab_request *request, struct lab_outcome **out,
-			 size_t *nr, struct diag *diag);
+enum err command_request(struct command *cmd, const struct lab_request *request,
+			 struct lab_outcome **out, size_t *nr, struct diag *diag);
 
 /* The functions of the table. */
 verb_fn command_rerun, command_verify, command_db;

@@ -267,17 +267,18 @@ static enum err expect_status(const struct lab_outcome *outcome, size_t nr, stru
 
 /* Outcomes that are there are written also when a later kernel failed, and then the failure is
  * the status. */
-enum err command_request(struct command *cmd, struct lab_request *request, struct lab_outcome **out,
-			 size_t *nr, struct diag *diag)
+enum err command_request(struct command *cmd, const struct lab_request *request,
+			 struct lab_outcome **out, size_t *nr, struct diag *diag)
 {
 	struct runner runner = { .cmd = cmd, .begun = now_ns() };
 	struct diag wrote = { .err = ERR_OK };
+	struct lab_request told = *request;
 	enum err err;
 
-	request->ctx = &runner;
-	request->started = on_started;
-	request->progress = on_progress;
-	err = lab_run(cmd->lab, request, out, nr, diag);
+	told.ctx = &runner;
+	told.started = on_started;
+	told.progress = on_progress;
+	err = lab_run(cmd->lab, &told, out, nr, diag);
 	if (runner.shown)
 		fputs("\r\033[K", cmd->notes);
 	if (any_done(*out, *nr))

@@ -83,7 +83,7 @@ static enum err range_find(struct sizer *sizer, struct diag *diag)
 {
 	const struct args *args = sizer->cmd->args;
 	struct size_result *result = &sizer->result;
-	struct script_param param;
+	struct script_param param = { 0 };
 	enum err err = param_find(sizer, &param, &result->step, diag);
 
 	for (size_t i = 0; i < args->nr_params && err == ERR_OK; i++)

@@ -75,6 +75,20 @@ static void a_task_that_waits_for_the_disk_leaves_its_cpu(void **state)
 	rig_close(&p.rig);
 }
 
+/* Many pages of one step are taken together, if nobody wants to be told of each. */
+static void a_run_of_pages_is_waited_for_as_one(void **state)
+{
+	struct pair p;
+
+	(void)state;
+	pair_open(&p, "v2.6.31", false, NO_SWAP);
+	p.m->wanted &= ~(1u << EVENT_CACHE);
+	assert_int_equal(act(&p, OP_READ, 0, 32), 32 * (FAULT + IO));
+	assert_int_equal(p.m->cpu[0].slept, 32 * IO);
+	assert_int_equal(neighbour(&p, 0), 32 * FAULT + FAULT);
+	rig_close(&p.rig);
+}
+
 /* Fifty pages take the CPU for longer than the disk is waited for. */
 static void who_wakes_up_waits_for_the_cpu(void **state)
 {
@@ -227,6 +241,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_task_that_waits_for_the_disk_leaves_its_cpu),
+		cmocka_unit_test(a_run_of_pages_is_waited_for_as_one),
 		cmocka_unit_test(who_wakes_up_waits_for_the_cpu),
 		cmocka_unit_test(only_sleep_after_the_last_lock_is_given_away),
 		cmocka_unit_test(a_task_that_waits_for_a_write_leaves_its_cpu),
