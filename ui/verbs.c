@@ -450,7 +450,7 @@ const struct verb verbs_table[] = {
 	},
 	{
 		.name = "db",
-		.args = "info | check | migrate | backup FILE | merge FILE...",
+		.args = "info|check|migrate|backup FILE|merge FILE...",
 		.doc = "look after the store of runs",
 		.more =
 			"backup is safe while others write.  merge brings over the runs of other\n"
@@ -458,7 +458,7 @@ const struct verb verbs_table[] = {
 			"twice is merging once.  check: status 4 if anything is wrong.\n",
 		.example = {
 			"memcglab db backup runs-copy.db",
-			"memcglab db merge shard-1.db shard-2.db",
+			"memcglab db merge runs-copy.db",
 		},
 		.min_args = 1,
 		.max_args = ARGS_MAX,

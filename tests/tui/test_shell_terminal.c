@@ -324,7 +324,7 @@ static void tab_completes_and_lists(void **state)
 {
 	(void)state;
 	start("");
-	terminal_type("ver");
+	terminal_type("vers");
 	terminal_keys("Tab");
 	terminal_wait("memcglab> version");
 	terminal_keys("Enter");
