@@ -120,6 +120,41 @@ int cli_folder_leave(struct cli_folder *folder)
 	return chdir(folder->home) == 0 && system(command) == 0 ? 0 : -1;
 }
 
+static void check_status(const struct cli *cli, int status, const char *line)
+{
+	if (cli->status != status)
+		fail_msg("%s: status %d, not %d: %.300s%.300s", line, cli->status, status, cli->err,
+			 cli->err[0] == '\0' ? cli->out : "");
+}
+
+void cli_ends(struct cli *cli, int status, const char *line)
+{
+	cli_run(cli, line);
+	check_status(cli, status, line);
+}
+
+void cli_shell_ends(struct cli *cli, int status, const char *line)
+{
+	cli_shell(cli, line);
+	check_status(cli, status, line);
+}
+
+struct cli *cli_open(struct cli_folder *folder, const char *name)
+{
+	struct cli *cli = calloc(1, sizeof(*cli));
+
+	if (cli != NULL && cli_folder_enter(folder, name) == 0)
+		return cli;
+	free(cli);
+	return NULL;
+}
+
+int cli_close(struct cli *cli, struct cli_folder *folder)
+{
+	free(cli);
+	return cli_folder_leave(folder);
+}
+
 void cli_write(const char *name, const char *text)
 {
 	FILE *file = fopen(name, "w");

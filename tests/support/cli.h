@@ -25,6 +25,10 @@ void cli_run(struct cli *cli, const char *line);
 /* cli_shell - the same for a line of sh, in which $M is the program. */
 void cli_shell(struct cli *cli, const char *line);
 
+/* cli_ends, cli_shell_ends - the same, and the test fails if the status is not @status. */
+void cli_ends(struct cli *cli, int status, const char *line);
+void cli_shell_ends(struct cli *cli, int status, const char *line);
+
 /* A folder of its own for a program of tests, to work in; the store is there too. */
 struct cli_folder {
 	char path[128], home[512]; /* home: where it came from */
@@ -37,6 +41,11 @@ struct cli_folder {
  */
 int cli_folder_enter(struct cli_folder *folder, const char *name);
 int cli_folder_leave(struct cli_folder *folder);
+
+/* cli_open - cli_folder_enter, and what holds outcomes; NULL if one failed.  cli_close - frees it;
+ * returns as cli_folder_leave. */
+struct cli *cli_open(struct cli_folder *folder, const char *name);
+int cli_close(struct cli *cli, struct cli_folder *folder);
 
 /* cli_write - a file in the folder that the tests are in. */
 void cli_write(const char *name, const char *text);

@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -35,22 +34,19 @@ static const char scenario[] =
 static int make(void **state)
 {
 	(void)state;
-	cli = calloc(1, sizeof(*cli));
-	return cli != NULL ? cli_folder_enter(&folder, "memcglab-again") : -1;
+	cli = cli_open(&folder, "memcglab-again");
+	return cli != NULL ? 0 : -1;
 }
 
 static int drop(void **state)
 {
 	(void)state;
-	free(cli);
-	return cli_folder_leave(&folder);
+	return cli_close(cli, &folder);
 }
 
 static void ends(int status, const char *line)
 {
-	cli_shell(cli, line);
-	if (cli->status != status)
-		fail_msg("%s: status %d: %s%s", line, cli->status, cli->out, cli->err);
+	cli_shell_ends(cli, status, line);
 }
 
 /* Run 1 with nothing at its default, and then the file says something else. */

@@ -50,8 +50,8 @@ static const char hangs[] =
 static int folder_make(void **state)
 {
 	(void)state;
-	cli = calloc(1, sizeof(*cli));
-	if (cli == NULL || cli_folder_enter(&folder, "cli") != 0)
+	cli = cli_open(&folder, "cli");
+	if (cli == NULL)
 		return -1;
 	cli_write("small.lua", small);
 	return 0;
@@ -60,17 +60,14 @@ static int folder_make(void **state)
 static int folder_remove(void **state)
 {
 	(void)state;
-	free(cli);
-	return cli_folder_leave(&folder);
+	return cli_close(cli, &folder);
 }
 
 /* ---- what each test says ---- */
 
 static void ends(int status, const char *line)
 {
-	cli_run(cli, line);
-	if (cli->status != status)
-		fail_msg("%s: status %d, not %d: %.300s", line, cli->status, status, cli->err);
+	cli_ends(cli, status, line);
 }
 
 /* One message, of our own form, with @words. */

@@ -43,16 +43,14 @@ static const char noise[] =
 
 static void ends(int status, const char *line)
 {
-	cli_run(cli, line);
-	if (cli->status != status)
-		fail_msg("%s: status %d: %s", line, cli->status, cli->err);
+	cli_ends(cli, status, line);
 }
 
 static int runs_make(void **state)
 {
 	(void)state;
-	cli = calloc(1, sizeof(*cli));
-	if (cli == NULL || cli_folder_enter(&folder, "compare") != 0)
+	cli = cli_open(&folder, "compare");
+	if (cli == NULL)
 		return -1;
 	cli_write("noise.lua", noise);
 	ends(0, "run cat-in-100m -k unbatched,batched -p file=512M --repeat 10 --quiet");
@@ -66,8 +64,7 @@ static int runs_make(void **state)
 static int runs_remove(void **state)
 {
 	(void)state;
-	free(cli);
-	return cli_folder_leave(&folder);
+	return cli_close(cli, &folder);
 }
 
 static void says(const char *part)

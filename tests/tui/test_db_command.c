@@ -34,8 +34,8 @@ static const char seen[] =
 static int make(void **state)
 {
 	(void)state;
-	cli = calloc(1, sizeof(*cli));
-	if (cli == NULL || cli_folder_enter(&folder, "memcglab-db") != 0)
+	cli = cli_open(&folder, "memcglab-db");
+	if (cli == NULL)
 		return -1;
 	cli_write("see.sql", seen);
 	cli_shell(cli,
@@ -50,15 +50,12 @@ static int make(void **state)
 static int drop(void **state)
 {
 	(void)state;
-	free(cli);
-	return cli_folder_leave(&folder);
+	return cli_close(cli, &folder);
 }
 
 static void ends(int status, const char *line)
 {
-	cli_shell(cli, line);
-	if (cli->status != status)
-		fail_msg("%s: status %d: %s%s", line, cli->status, cli->out, cli->err);
+	cli_shell_ends(cli, status, line);
 }
 
 static void merging_twice_is_merging_once(void **state)

@@ -43,8 +43,8 @@ static const char looper[] =
 static int folder_make(void **state)
 {
 	(void)state;
-	cli = calloc(1, sizeof(*cli));
-	if (cli == NULL || cli_folder_enter(&folder, "plot") != 0)
+	cli = cli_open(&folder, "plot");
+	if (cli == NULL)
 		return -1;
 	cli_write("looper.lua", looper);
 	cli_run(cli, "run looper.lua");
@@ -58,15 +58,12 @@ static int folder_make(void **state)
 static int folder_remove(void **state)
 {
 	(void)state;
-	free(cli);
-	return cli_folder_leave(&folder);
+	return cli_close(cli, &folder);
 }
 
 static void ends(int status, const char *line)
 {
-	cli_run(cli, line);
-	if (cli->status != status)
-		fail_msg("%s: status %d, not %d: %.300s", line, cli->status, status, cli->err);
+	cli_ends(cli, status, line);
 }
 
 static void refuses(const char *words, const char *line)

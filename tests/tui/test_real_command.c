@@ -34,9 +34,7 @@ static int cli_drop(void **state)
 
 static void ends(int status, const char *line)
 {
-	cli_run(cli, line);
-	if (cli->status != status)
-		fail_msg("%s: status %d: %s", line, cli->status, cli->err);
+	cli_ends(cli, status, line);
 }
 
 static void refuses(int status, const char *says, const char *line)

@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,8 +21,8 @@ static struct cli_folder folder;
 static int folder_make(void **state)
 {
 	(void)state;
-	cli = calloc(1, sizeof(*cli));
-	if (cli == NULL || cli_folder_enter(&folder, "refusals") != 0)
+	cli = cli_open(&folder, "refusals");
+	if (cli == NULL)
 		return -1;
 	return 0;
 }
@@ -31,15 +30,12 @@ static int folder_make(void **state)
 static int folder_remove(void **state)
 {
 	(void)state;
-	free(cli);
-	return cli_folder_leave(&folder);
+	return cli_close(cli, &folder);
 }
 
 static void ends(int status, const char *line)
 {
-	cli_run(cli, line);
-	if (cli->status != status)
-		fail_msg("%s: status %d, not %d: %.300s", line, cli->status, status, cli->err);
+	cli_ends(cli, status, line);
 }
 
 /* One message on one line, and nothing else. */

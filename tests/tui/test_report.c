@@ -45,8 +45,8 @@ static const char evil[] =
 static int folder_make(void **state)
 {
 	(void)state;
-	cli = calloc(1, sizeof(*cli));
-	if (cli == NULL || cli_folder_enter(&folder, "report") != 0)
+	cli = cli_open(&folder, "report");
+	if (cli == NULL)
 		return -1;
 	cli_write("evil.lua", evil);
 	cli_shell(cli, "$M run evil.lua --tag '<script>tag' --note '<script>\"note\"</script>' "
@@ -65,15 +65,12 @@ static int folder_remove(void **state)
 {
 	(void)state;
 	free(page);
-	free(cli);
-	return cli_folder_leave(&folder);
+	return cli_close(cli, &folder);
 }
 
 static void ends(int status, const char *line)
 {
-	cli_shell(cli, line);
-	if (cli->status != status)
-		fail_msg("%s: status %d, not %d: %.300s", line, cli->status, status, cli->err);
+	cli_shell_ends(cli, status, line);
 }
 
 static bool has_program(const char *name)

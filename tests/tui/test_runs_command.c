@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -20,8 +19,8 @@ static struct cli_folder folder;
 static int make(void **state)
 {
 	(void)state;
-	cli = calloc(1, sizeof(*cli));
-	if (cli == NULL || cli_folder_enter(&folder, "memcglab-runs") != 0)
+	cli = cli_open(&folder, "memcglab-runs");
+	if (cli == NULL)
 		return -1;
 	cli_run(cli, "run cat-in-100m -p file=1G --tag base");
 	if (cli->status == 0)
@@ -32,15 +31,12 @@ static int make(void **state)
 static int drop(void **state)
 {
 	(void)state;
-	free(cli);
-	return cli_folder_leave(&folder);
+	return cli_close(cli, &folder);
 }
 
 static void ends(int status, const char *line)
 {
-	cli_run(cli, line);
-	if (cli->status != status)
-		fail_msg("%s: status %d: %s", line, cli->status, cli->err);
+	cli_ends(cli, status, line);
 }
 
 static void refuses(int status, const char *says, const char *line)

@@ -32,8 +32,8 @@ static const char small[] = "return scenario {\n"
 static int folder_make(void **state)
 {
 	(void)state;
-	cli = calloc(1, sizeof(*cli));
-	if (cli == NULL || cli_folder_enter(&folder, "shell") != 0)
+	cli = cli_open(&folder, "shell");
+	if (cli == NULL)
 		return -1;
 	cli_write("small.lua", small);
 	return 0;
@@ -42,8 +42,7 @@ static int folder_make(void **state)
 static int folder_remove(void **state)
 {
 	(void)state;
-	free(cli);
-	return cli_folder_leave(&folder);
+	return cli_close(cli, &folder);
 }
 
 /* Lines in a file, run by -f with more @options. */

@@ -9,7 +9,6 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -71,8 +70,8 @@ static const char reader[] =
 static int folder_make(void **state)
 {
 	(void)state;
-	cli = calloc(1, sizeof(*cli));
-	if (cli == NULL || cli_folder_enter(&folder, "sweep") != 0)
+	cli = cli_open(&folder, "sweep");
+	if (cli == NULL)
 		return -1;
 	cli_write("cost.lua", cost);
 	cli_write("reader.lua", reader);
@@ -82,15 +81,12 @@ static int folder_make(void **state)
 static int folder_remove(void **state)
 {
 	(void)state;
-	free(cli);
-	return cli_folder_leave(&folder);
+	return cli_close(cli, &folder);
 }
 
 static void ends(int status, const char *line)
 {
-	cli_run(cli, line);
-	if (cli->status != status)
-		fail_msg("%s: status %d, not %d: %.300s", line, cli->status, status, cli->err);
+	cli_ends(cli, status, line);
 }
 
 static void says(const char *words, int status, const char *line)
