@@ -67,6 +67,9 @@ void command_help(const struct verb *verb, FILE *out);
 /* command_topic_name - topic or verb number @i that help knows, NULL past the last. */
 const char *command_topic_name(size_t i);
 
+/* command_asked - what the options of run, which size has too, ask for. */
+struct lab_request command_asked(const struct args *args);
+
 /**
  * command_request - run a request with its progress, and write what came out as run does
  * @out, @nr: as lab_run; for the caller to free, also after an error

@@ -288,10 +288,9 @@ enum err command_request(struct command *cmd, const struct lab_request *request,
 	return err;
 }
 
-enum err command_run(struct command *cmd, struct diag *diag)
+struct lab_request command_asked(const struct args *args)
 {
-	const struct args *args = cmd->args;
-	struct lab_request request = {
+	return (struct lab_request){
 		.scenario = args->arg[0],
 		.kernels = args->kernels,
 		.param = args->param,
@@ -302,6 +301,12 @@ enum err command_run(struct command *cmd, struct diag *diag)
 		.tag = args->tag,
 		.note = args->note,
 	};
+}
+
+enum err command_run(struct command *cmd, struct diag *diag)
+{
+	const struct args *args = cmd->args;
+	const struct lab_request request = command_asked(args);
 	struct lab_outcome *outcome = NULL;
 	size_t nr = 0;
 	enum err err;

@@ -249,20 +249,13 @@ static enum err size_open(struct sizer *sizer, struct diag *diag)
 {
 	const struct args *args = sizer->cmd->args;
 	const struct lab_axes none = { .nr = 0 };
-	const struct lab_request request = {
-		.scenario = args->arg[0],
-		.kernels = args->kernels,
-		.param = args->param,
-		.nr_params = args->nr_params,
-		.has_seed = args_given(args, OPT_SEED),
-		.seed = args->seed,
-		.repeat = (uint32_t)args->repeat,
-		.tag = args->tag != NULL ? args->tag : "size",
-		.note = args->note,
-	};
+	struct lab_request request = command_asked(args);
 	struct db *db;
-	enum err err = lab_sweep_open(sizer->cmd->lab, &request, &none, &sizer->points, diag);
+	enum err err;
 
+	if (request.tag == NULL)
+		request.tag = "size";
+	err = lab_sweep_open(sizer->cmd->lab, &request, &none, &sizer->points, diag);
 	if (err == ERR_OK)
 		err = range_find(sizer, diag);
 	if (err == ERR_OK)

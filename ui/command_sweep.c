@@ -211,17 +211,7 @@ enum err command_sweep(struct command *cmd, struct diag *diag)
 {
 	const struct args *args = cmd->args;
 	struct sweeper sweeper = { .cmd = cmd };
-	const struct lab_request request = {
-		.scenario = args->arg[0],
-		.kernels = args->kernels,
-		.param = args->param,
-		.nr_params = args->nr_params,
-		.has_seed = args_given(args, OPT_SEED),
-		.seed = args->seed,
-		.repeat = (uint32_t)args->repeat,
-		.tag = args->tag,
-		.note = args->note,
-	};
+	const struct lab_request request = command_asked(args);
 	const struct lab_axes axes = { args->sweep, args->nr_sweeps };
 	enum err err = check(args, diag);
 
