@@ -60,6 +60,12 @@ void charge_free_object(struct machine *m, uint32_t cpu, uint32_t memcg, enum km
  * After: exit_task_stack_account(), kernel/fork.c, v6.18. */
 void charge_free_stacks(struct machine *m, uint32_t task);
 
+/* charge_new_group - the structures of group @memcg are charged to its parent, object by object,
+ * as long as there is room.  charge_free_group - they go back when it is released, to who has
+ * what was its parent's.  After: mem_cgroup_css_alloc(), __mem_cgroup_free(), v6.18. */
+void charge_new_group(struct machine *m, uint32_t cpu, uint32_t memcg);
+void charge_free_group(struct machine *m, uint32_t cpu, uint32_t memcg);
+
 /* charge_give_chains - @nr records of which pages memory has are given back. */
 void charge_give_chains(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t nr);
 

@@ -82,6 +82,27 @@ bool charge_bytes(struct machine *m, uint32_t cpu, uint32_t memcg, uint32_t byte
 	return true;
 }
 
+enum { GROUP_OBJECTS = 20, GROUP_OBJECT_BYTES = 496 };
+
+void charge_new_group(struct machine *m, uint32_t cpu, uint32_t memcg)
+{
+	struct memcg *group = machine_memcg(m, memcg);
+
+	for (; group->nr_objects < GROUP_OBJECTS &&
+	       charge_bytes(m, cpu, group->parent, GROUP_OBJECT_BYTES);
+	     group->nr_objects++)
+		charge_part(m, group->parent, KMEM_CHILD_GROUPS, GROUP_OBJECT_BYTES);
+}
+
+void charge_free_group(struct machine *m, uint32_t cpu, uint32_t memcg)
+{
+	struct memcg *group = machine_memcg(m, memcg);
+	uint32_t owner = charge_kmem_owner(m, group->parent);
+
+	for (; group->nr_objects > 0; group->nr_objects--)
+		charge_free_object(m, cpu, owner, KMEM_CHILD_GROUPS, GROUP_OBJECT_BYTES);
+}
+
 void charge_yield_bytes(struct machine *m)
 {
 	uint32_t i;

@@ -28,7 +28,7 @@ struct memcg {
 	uint32_t parent;		/* css id; MEMCG_NONE for the root */
 	uint32_t counter_parent;	/* next level that is charged; MEMCG_NONE at the top */
 	uint32_t nr_children, nr_tasks;	/* children that are not dying */
-	uint32_t nr_dying;		/* removed groups below it that still hold pages */
+	uint32_t nr_dying, nr_objects;	/* removed groups below it; own parts its parent pays for */
 	bool online, hierarchy, oom_disable;	/* hierarchy: reclaimed with its subtree */
 	bool dying;			/* removed, and pages or dying groups are left in it */
 	bool oom_group, walked;		/* memory.oom.group; a walk over it moved since a sample */

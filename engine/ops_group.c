@@ -43,16 +43,6 @@ static void group_configure(struct machine *m, uint32_t id, const struct group_c
 		memcg->memsw.swap_max = conf->swap_max_pages;
 }
 
-/* The structures of a child are charged to its parent, object by object. */
-static void charge_child(struct machine *m, uint32_t cpu, uint32_t parent)
-{
-	enum { CHILD_OBJECTS = 20, CHILD_OBJECT_BYTES = 496 };
-	int i;
-
-	for (i = 0; i < CHILD_OBJECTS && charge_bytes(m, cpu, parent, CHILD_OBJECT_BYTES); i++)
-		charge_part(m, parent, KMEM_CHILD_GROUPS, CHILD_OBJECT_BYTES);
-}
-
 /*
  * A group that is not accounted owns no page.  MODEL: who stands in for it
  * is a group beside all others, which is charged for nothing and whose lists
@@ -91,7 +81,7 @@ void ops_step_group_new(struct machine *m, struct op_progress *progress, struct 
 		return;
 	}
 	if (machine_axis(m, AXIS_KMEM) == KMEM_NODES && op->object != MEMCG_ROOT)
-		charge_child(m, op->cpu, op->object);
+		charge_new_group(m, op->cpu, res->id);
 	group_configure(m, res->id, &op->group);
 	if (op->group.set & GROUP_LIMIT)
 		machine_memcg(m, res->id)->counter.limit = op->group.limit_pages;

@@ -333,6 +333,7 @@ bool remove_group(struct machine *m, uint32_t cpu, uint32_t id)
 		rule = RULE_REMOVE_DIES;
 	} else {
 		stat_batch_forget(m, id);
+		charge_free_group(m, cpu, id);
 		memcg_release(&m->memcgs, id);
 	}
 	emit_remove(m, cpu, id, before, rule);
@@ -357,6 +358,7 @@ static bool reap_one(struct machine *m)
 		charge_drain_stocks(m, 0, id);
 		charge_deferred(m);
 		stat_batch_forget(m, id);
+		charge_free_group(m, 0, id);
 		memcg_release(&m->memcgs, id);
 		emit_remove(m, 0, id, 0, RULE_REMOVE_RELEASED);
 		return true;

@@ -224,6 +224,26 @@ static void what_a_removed_group_had_is_its_parents(void **state)
 	rig_close(&a.rig);
 }
 
+/* 20 objects of 496 bytes: three pages, which go back with the group. */
+static void structures_of_a_group_go_back_with_it(void **state)
+{
+	struct app a;
+	pages_t before;
+	uint32_t child;
+
+	(void)state;
+	app_open(&a, "v6.18-v1");
+	before = rig_memcg(&a.rig, a.group).kmem;
+	child = rig_hierarchy(&a.rig, a.group, "child", 0);
+	assert_int_equal(part(&a, a.group, KMEM_CHILD_GROUPS), 20 * 496);
+	assert_int_equal(rig_memcg(&a.rig, a.group).kmem, before + 3);
+	rig_apply(&a.rig, &(struct op){ .kind = OP_GROUP_REMOVE, .object = child });
+	assert_int_equal(part(&a, a.group, KMEM_CHILD_GROUPS), 0);
+	assert_in_range(rig_memcg(&a.rig, a.group).kmem, before, before + 1);
+	rig_check(&a.rig, "the group is gone");
+	rig_close(&a.rig);
+}
+
 /* The records of memory go back to who paid for them, wherever its task has gone since. */
 static void records_are_given_back_to_who_paid(void **state)
 {
@@ -326,6 +346,7 @@ int main(void)
 		cmocka_unit_test(an_object_costs_its_bytes_and_a_word),
 		cmocka_unit_test(objects_that_cannot_be_are_refused),
 		cmocka_unit_test(what_a_removed_group_had_is_its_parents),
+		cmocka_unit_test(structures_of_a_group_go_back_with_it),
 		cmocka_unit_test(records_are_given_back_to_who_paid),
 		cmocka_unit_test(nodes_of_a_page_that_is_refused_go_back),
 		cmocka_unit_test(memory_stat_of_v2_tells_it_by_kind),
