@@ -1,10 +1,11 @@
 /*
  * Runs that need not be done again.  A run is made by scenario text,
- * parameters, kernel, seed and version: text and version are asked for
- * here, the rest is told of each row.
+ * parameters, kernel, seed, version and model: text, version and model are
+ * asked for here, the rest is told of each row.
  */
 #include "points.h"
 
+#include "revision.h"
 #include "store.h"
 
 enum err db_points(struct db *db, const struct db_run *like,
@@ -15,14 +16,17 @@ enum err db_points(struct db *db, const struct db_run *like,
 	enum err err = store_prepare(db->sql,
 				     "SELECT r.id, r.kernel, r.seed, r.params FROM run AS r"
 				     " JOIN script AS s ON s.id = r.script"
+				     " JOIN program AS p ON p.run = r.id"
 				     " WHERE r.state = 'done' AND r.scenario = ?"
-				     " AND r.version = ? AND s.text = ? ORDER BY r.id",
+				     " AND r.version = ? AND s.text = ? AND p.model = ?"
+				     " ORDER BY r.id",
 				     &stmt, diag);
 	int step = SQLITE_DONE;
 
 	if (err)
 		return err;
-	store_bind(stmt, "ttt", like->scenario, like->version, like->text);
+	store_bind(stmt, "ttti", like->scenario, like->version, like->text,
+		   (int64_t)MODEL_REVISION);
 	while (!err && (step = sqlite3_step(stmt)) == SQLITE_ROW) {
 		const char *params = (const char *)sqlite3_column_text(stmt, 3);
 		const struct db_point point = {

@@ -14,7 +14,7 @@ struct db_point {
 };
 
 /**
- * db_points - the runs that are done of one text by one version, oldest first
+ * db_points - the runs that are done of one text by one version and this model, oldest first
  * @like: scenario, text and version are read
  * Each row lives for the callback, whose error ends it and is returned.
  */

@@ -11,13 +11,12 @@
 
 #include "command.h"
 #include "output.h"
+#include "points.h"
 #include "result.h"
 
 #define FIRST_NS ((ns_t)200000000) /* nothing is drawn for what is faster */
 #define AGAIN_NS ((ns_t)100000000)
 #define LOOK_NS ((ns_t)20000000) /* between two looks for an interrupt */
-
-enum { EARLIER_RUNS_MAX = 500 };
 
 struct runner {
 	struct command *cmd;
@@ -146,24 +145,18 @@ struct earlier {
 	int64_t found;
 };
 
-/* Texts that are both there and equal; a run without one is like no other. */
-static bool same_text(const char *a, const char *b)
-{
-	return a != NULL && b != NULL && strcmp(a, b) == 0;
-}
-
-/* A run is the same if scenario text, parameters, kernel and seed are; its tag and its date do
- * not matter. */
-static enum err earlier_row(void *ctx, const struct db_run *row)
+/* Of one text and version a run is the same if parameters, kernel and seed are; its tag and its
+ * date do not matter. */
+static enum err earlier_row(void *ctx, const struct db_point *point)
 {
 	struct earlier *earlier = ctx;
 	const struct db_run *run = earlier->run;
 
-	if (row->id < run->id && row->state == RUN_DONE && row->seed == run->seed &&
-	    strcmp(row->kernel, run->kernel) == 0 && same_text(row->text, run->text) &&
-	    same_text(row->params, run->params))
-		earlier->found = row->id;
-	return earlier->found != 0 ? ERR_EXPECT : ERR_OK; /* the newest is enough */
+	if (point->id < run->id && point->seed == run->seed &&
+	    strcmp(point->kernel, run->kernel) == 0 && point->params != NULL &&
+	    run->params != NULL && strcmp(point->params, run->params) == 0)
+		earlier->found = point->id;
+	return ERR_OK; /* oldest first, and the newest is told */
 }
 
 /* A seed that ran before gives the same figures: nobody should take that for evidence. */
@@ -175,7 +168,7 @@ static void note_earlier(struct command *cmd, const struct lab_outcome *outcome)
 	if (cmd->notes == NULL || outcome->run.id == 0 || cmd->args->repeat > 1 ||
 	    lab_db(cmd->lab, DB_READ, &db, NULL) != ERR_OK)
 		return;
-	db_runs(db, EARLIER_RUNS_MAX, earlier_row, &earlier, NULL);
+	db_points(db, &outcome->run, earlier_row, &earlier, NULL);
 	if (earlier.found != 0)
 		fprintf(cmd->notes,
 			"seed %llu ran before as run %lld: identical by design, use "

@@ -297,6 +297,10 @@ static void another_text_kernel_or_parameter_is_another_point(void **state)
 	cli_shell(cli, "echo '-- changed' >> cost.lua");
 	ends(0, "run cost.lua --sweep pages=8 -k v2.6.32 --resume");
 	asks("select count(*) from run", "6");
+	/* What another model came to is no answer of this one's. */
+	cli_shell_ends(cli, 0, "sqlite3 runs.db 'update program set model = model - 1'");
+	ends(0, "run cost.lua --sweep pages=8 -k v2.6.32 --resume");
+	asks("select count(*) from run", "7");
 }
 
 /* The kernel that is there is made again to be compared with, and not stored again. */
