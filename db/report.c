@@ -120,9 +120,12 @@ static bool prepare_word(struct db *db, const char *ref, sqlite3_stmt **stmt, en
 {
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		size_t n = strlen(words[i].word);
-		bool named = ref[n] == ':' && ref[n + 1];
+		bool named;
 
-		if (strncmp(ref, words[i].word, n) != 0 || (!named && (ref[n] || !words[i].alone)))
+		if (strncmp(ref, words[i].word, n) != 0)
+			continue;
+		named = ref[n] == ':' && ref[n + 1];
+		if (!named && (ref[n] || !words[i].alone))
 			continue;
 		*err = store_prepare(db->sql, named ? words[i].sql : words[i].sql_alone, stmt,
 				     diag);
