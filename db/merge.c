@@ -24,7 +24,8 @@ static const char maps[] =
 	" (SELECT max(coalesce((SELECT max(id) FROM main.run), 0),"
 	"  coalesce((SELECT max(key) >> 36 FROM main.event), 0),"
 	"  coalesce((SELECT max(key) >> 36 FROM main.sample), 0))), 1"
-	" FROM src.run WHERE state <> 'running' AND id NOT IN (SELECT old FROM merge_run);"
+	" FROM src.run WHERE state <> 'running' AND id NOT IN (SELECT old FROM merge_run)"
+	" AND uuid IN (SELECT uuid FROM merge_pick);"
 	"INSERT OR IGNORE INTO main.kind (name, doc, numbers) SELECT name, doc, numbers"
 	" FROM src.kind ORDER BY id;"
 	"INSERT OR IGNORE INTO main.rule (name, code, doc, source) SELECT name, code, doc, source"
@@ -42,7 +43,8 @@ static const char maps[] =
 	" ON m.text = s.text GROUP BY s.id;";
 
 static const char unmaps[] = "DROP TABLE IF EXISTS temp.merge_run; DROP TABLE IF EXISTS "
-			     "temp.merge_kind; DROP TABLE IF EXISTS temp.merge_rule;"
+			     "temp.merge_pick; DROP TABLE IF EXISTS temp.merge_kind;"
+			     "DROP TABLE IF EXISTS temp.merge_rule;"
 			     "DROP TABLE IF EXISTS temp.merge_script";
 
 /* Columns whose value is a number of this store only, and what it is over there. */
@@ -123,6 +125,19 @@ static enum err check_lists(sqlite3 *sql, const char *path, struct diag *diag)
 
 	if (!err && other)
 		err = diag_fail(diag, ERR_DB, "%s numbers LRU lists in another way", path);
+	return err;
+}
+
+/* The runs that are asked for: one, or all. */
+static enum err pick(sqlite3 *sql, const char *uuid, struct diag *diag)
+{
+	char *text = sqlite3_mprintf("CREATE TEMP TABLE merge_pick AS SELECT uuid FROM src.run"
+				     " WHERE %Q IS NULL OR uuid = %Q",
+				     uuid, uuid);
+	enum err err = text ? store_exec(sql, text, diag)
+			    : diag_fail(diag, ERR_NOMEM, "no memory to merge");
+
+	sqlite3_free(text);
 	return err;
 }
 
@@ -212,7 +227,8 @@ static bool same_file(const char *a, const char *b)
 }
 
 /* The copy has no name any more once it is open: nothing of it stays, whatever happens. */
-enum err db_merge(struct db *db, const char *path, struct db_merged *out, struct diag *diag)
+enum err db_merge_run(struct db *db, const char *path, const char *uuid, struct db_merged *out,
+		      struct diag *diag)
 {
 	char copy[DB_PATH_MAX + 32];
 	enum err err = store_writable(db, diag);
@@ -230,6 +246,8 @@ enum err db_merge(struct db *db, const char *path, struct db_merged *out, struct
 		err = attach(db, copy, diag);
 	unlink(copy);
 	if (!err)
+		err = pick(db->sql, uuid, diag);
+	if (!err)
 		err = store_begin(db->sql, diag);
 	if (!err) {
 		err = copy_runs(db, path, out, diag);
@@ -238,4 +256,9 @@ enum err db_merge(struct db *db, const char *path, struct db_merged *out, struct
 	sqlite3_exec(db->sql, unmaps, NULL, NULL, NULL);
 	sqlite3_exec(db->sql, "DETACH src", NULL, NULL, NULL);
 	return err;
+}
+
+enum err db_merge(struct db *db, const char *path, struct db_merged *out, struct diag *diag)
+{
+	return db_merge_run(db, path, NULL, out, diag);
 }

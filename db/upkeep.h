@@ -33,4 +33,8 @@ struct db_merged {
  */
 enum err db_merge(struct db *db, const char *path, struct db_merged *out, struct diag *diag);
 
+/* db_merge_run - the same for run @uuid alone; NULL: all of them. */
+enum err db_merge_run(struct db *db, const char *path, const char *uuid, struct db_merged *out,
+		      struct diag *diag);
+
 #endif
