@@ -2,10 +2,14 @@
  * Thresholds, throttling, the flusher.  Follows mm/page-writeback.c and
  * fs/fs-writeback.c of v3.5 and v6.18.
  *
- * MODEL: one rule for every kernel (before v3.2 the writer wrote itself); the
- * disk's rate is known and not estimated; one disk has all dirty pages, so
- * its own share of the limit is all of it; a group's domain is its own
- * pages; the flusher takes no time of a CPU.
+ * MODEL: one rule for every kernel, of v3.2 and later.  Before it, a writer
+ * was stopped only where free run and its disk's share of the limit were both
+ * exceeded; it wrote pages itself, half more than it dirties between two
+ * looks, and slept HZ / 10 at a time only while it had not written so many:
+ * between free run and limit it sleeps here and did not there.  The disk's
+ * rate is known and not estimated; one disk has all dirty pages, so its own
+ * share of the limit is all of it; a group's domain is its own pages; the
+ * flusher takes no time of a CPU.
  */
 #include "dirty.h"
 
