@@ -121,10 +121,12 @@ static void plot_intervals(const struct chart *chart, FILE *out)
 	}
 }
 
-/* Names that would run into each other are written aslant. */
+/* Names of bars that would run into each other are written aslant. */
 static bool has_long_names(const struct chart *chart)
 {
-	for (size_t i = 0; chart->nr_series > 0 && i < chart->series[0].nr; i++)
+	if (chart->form != CHART_BARS || chart->nr_series == 0)
+		return false;
+	for (size_t i = 0; i < chart->series[0].nr; i++)
 		if (strlen(chart->tick[i]) * chart->series[0].nr > NAMES_MAX)
 			return true;
 	return false;
@@ -210,9 +212,7 @@ void chart_script(const struct chart *chart, const char *terminal, FILE *out)
 	put_axes(chart, out);
 	notes = put_notes(chart, out);
 	fprintf(out, "set bmargin at screen %.4f\n",
-		((double)notes * NOTE_H +
-		 (has_long_names(chart) && chart->form == CHART_BARS ? 110 : 60)) /
-			HEIGHT);
+		((double)notes * NOTE_H + (has_long_names(chart) ? 110 : 60)) / HEIGHT);
 	if (chart->warm > 0)
 		fprintf(out,
 			"set object 1 rectangle from graph 0, graph 0 to first %.15g, graph 1 "

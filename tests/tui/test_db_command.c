@@ -117,7 +117,7 @@ static void a_kill_leaves_all_or_nothing(void **state)
 	ends(0, "for ms in 005 010 015 020 030 040 060 090; do rm -f k.db*; "
 		"$M run oom-anon --db k.db --quiet >/dev/null || exit 9; "
 		"timeout -s KILL 0.$ms $M db merge two.db --db k.db >/dev/null 2>&1; "
-		"n=$(sqlite3 k.db 'select count(*) from run'); "
+		"n=$(sqlite3 -cmd '.timeout 5000' k.db 'select count(*) from run'); "
 		"test $n = 2 -o $n = 6 || exit 8; $M db check --db k.db || exit 7; done");
 }
 
