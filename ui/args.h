@@ -71,6 +71,7 @@ enum option_id {
 	OPT_UNTIL,
 	OPT_FROM,
 	OPT_TO,
+	OPT_BUNDLE,
 	NR_OPTIONS
 };
 
@@ -93,7 +94,7 @@ struct args {
 	struct lab_param sweep[ARGS_SWEEPS_MAX];
 	size_t nr_sweeps;
 	const char *emit_jobs, *metric, *until, *from, *to;
-	const char *sized; /* --param without a value */
+	const char *bundle, *sized; /* sized: --param without a value */
 	uint64_t seed, repeat, jobs;
 	bool no_db, expect, resume;
 	const char *view, *size, *group, *ab, *as;

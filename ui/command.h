@@ -67,6 +67,10 @@ void command_help(const struct verb *verb, FILE *out);
 /* command_topic_name - topic or verb number @i that help knows, NULL past the last. */
 const char *command_topic_name(size_t i);
 
+/* command_bundle - @run as one file at @path.  Returns: ERR_OUTPUT, ERR_USAGE if it still runs. */
+enum err command_bundle(struct db *db, const struct db_run *run, const char *path,
+			struct diag *diag);
+
 /* command_asked - what the options of run, which size has too, ask for. */
 struct lab_request command_asked(const struct args *args);
 
@@ -83,7 +87,7 @@ verb_fn command_sweep; /* run, where several processes share the work */
 verb_fn command_size;
 verb_fn command_run, command_screen, command_scenario, command_runs, command_show, command_export,
 	command_pagecg, command_sql, command_kernel, command_real, command_published, command_topic,
-	command_version, command_apropos, command_compare, command_note, command_tag,
+	command_version, command_open, command_apropos, command_compare, command_note, command_tag,
 	command_baseline, command_delete, command_prune, command_plot, command_report;
 
 /* command_metric - help on the metric @topic, "over_scan" or "cat-in-100m.over_scan".  Returns:

@@ -177,6 +177,12 @@ enum err command_export(struct command *cmd, struct diag *diag)
 
 	if (cmd->args->as != NULL && args_given(cmd->args, OPT_FORMAT))
 		return diag_fail(diag, ERR_USAGE, "--as and --format are two forms: give one");
+	if (cmd->args->bundle != NULL &&
+	    (cmd->args->as != NULL || args_given(cmd->args, OPT_FORMAT) ||
+	     args_given(cmd->args, OPT_OUTPUT)))
+		return diag_fail(diag, ERR_USAGE,
+				 "--bundle is a form and a file of its own: no --as, --format or "
+				 "--output beside it");
 	if ((cmd->args->group != NULL || args_given(cmd->args, OPT_AT)) &&
 	    (cmd->args->as == NULL || strcmp(cmd->args->as, "memory.stat") != 0))
 		return diag_fail(diag, ERR_USAGE,
@@ -188,7 +194,9 @@ enum err command_export(struct command *cmd, struct diag *diag)
 	if (err == ERR_OK)
 		err = db_run_find(exporter.db, cmd->args->arg[0], &run, diag);
 	exporter.run = &run;
-	if (err == ERR_OK)
+	if (err == ERR_OK && cmd->args->bundle != NULL)
+		err = command_bundle(exporter.db, &run, cmd->args->bundle, diag);
+	else if (err == ERR_OK)
 		err = run_write(&exporter);
 	db_run_free(&run);
 	return err;

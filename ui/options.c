@@ -160,5 +160,8 @@ const struct option_row options_table[NR_OPTIONS] = {
 	[OPT_TO] = { { "to", 0, "VALUE", "largest to try (default: as declared)" },
 		     TYPE_TEXT,
 		     AT(to) },
+	[OPT_BUNDLE] = { { "bundle", 0, "FILE.mcrun", "the run as one file" },
+			 TYPE_TEXT,
+			 AT(bundle) },
 	[OPT_FULL] = { { "full", 0, NULL, "every run at full size" }, TYPE_FLAG, AT(full) },
 };

@@ -150,8 +150,9 @@ const struct verb verbs_table[] = {
 		.more =
 			"-F json and csv give all that is stored of it, other formats a row for\n"
 			"each shrink call; --as prints the kernel's own lines, memory.stat\n"
-			"those of --group.\n",
-		.options = OPT_BIT(OPT_AS) | OPT_BIT(OPT_GROUP) | OPT_BIT(OPT_AT),
+			"those of --group; --bundle is the run itself as one file, for open.\n",
+		.options = OPT_BIT(OPT_AS) | OPT_BIT(OPT_GROUP) | OPT_BIT(OPT_AT) |
+			   OPT_BIT(OPT_BUNDLE),
 		.example = {
 			"memcglab export latest --as scan-log",
 			"memcglab export latest -F csv -o calls.csv",
@@ -467,6 +468,18 @@ const struct verb verbs_table[] = {
 		.unused = OPTS_LUA,
 	},
 	{
+		.name = "open",
+		.args = "FILE.mcrun",
+		.doc = "check a run that is one file, and bring it into the store",
+		.more = "It is replayed: status 1 if its states differ, 4 if a byte does.\n",
+		.example = { "memcglab export latest --bundle x.mcrun", "memcglab open x.mcrun" },
+		.min_args = 1,
+		.max_args = 1,
+		.run = command_open,
+		.minor = true,
+		.unused = OPTS_LUA,
+	},
+	{
 		.name = "version",
 		.args = "",
 		.doc = "the program's version",
@@ -480,5 +493,5 @@ const struct verb verbs_table[] = {
 
 /* Words of the interface that later versions will have. */
 const char *const verbs_later[] = {
-	"explain", "branch", "import", "open", "live", "quiz", "doctor", "completion", NULL,
+	"explain", "branch", "import", "live", "quiz", "doctor", "completion", NULL,
 };
