@@ -178,8 +178,11 @@ static bool is_dirty_file(uint32_t word)
 /* What a page is before it is judged. */
 static void note_met(const struct machine *m, uint32_t slot, struct tally *tally)
 {
-	uint32_t word = m->pages.slot[slot].word, nr = page_nr(&m->pages, slot);
+	uint32_t word = m->pages.slot[slot].word, nr;
 
+	if (!(word & (PG_DIRTY | PG_MAPPED | PG_SWAP_CACHE | PG_WRITEBACK)))
+		return;
+	nr = page_nr(&m->pages, slot);
 	if (is_dirty_file(word))
 		tally->met += nr;
 	if (word & (PG_MAPPED | PG_SWAP_CACHE))

@@ -7,8 +7,10 @@
 #include <string.h>
 
 enum {
-	WORK_FACTOR = 2,  /* pages used for each page hashed */
-	SLOT_BYTES = 16   /* of state a page, about */
+	WORK_FACTOR = 16, /* pages used for each page hashed: a few percent of a run */
+	CHEAP_FACTOR = 2, /* while all of it is quick: some milliseconds */
+	CHEAP_PAGES = 1 << 18,
+	SLOT_BYTES = 16 /* of state a page, about */
 };
 
 /* How many pages hashing goes through: those that are there and those that have left a trace. */
@@ -52,12 +54,12 @@ static bool is_time(const struct keyframes *frames, const struct run *run)
 
 void keyframes_take(struct keyframes *frames, const struct run *run)
 {
-	uint64_t cost = cost_pages(run);
+	uint64_t cost = cost_pages(run), spent = frames->spent_pages + cost;
 	struct run_totals totals;
 
 	run_totals(run, &totals);
 	if (!is_time(frames, run) ||
-	    (frames->spent_pages + cost) * WORK_FACTOR > totals.nr_accesses)
+	    spent * (spent > CHEAP_PAGES ? WORK_FACTOR : CHEAP_FACTOR) > totals.nr_accesses)
 		return;
 	if (frames->nr == KEYFRAMES_MAX)
 		thin_out(frames);
