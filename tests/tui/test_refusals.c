@@ -147,7 +147,7 @@ static void a_query_without_end_meets_the_time_limit(void **state)
 static void an_interrupt_ends_a_query_at_once(void **state)
 {
 	(void)state;
-	cli_shell(cli, "timeout --preserve-status -s TERM -k 1.5 0.3 \"$M\" sql 'with recursive "
+	cli_shell(cli, "timeout --preserve-status -s TERM -k 4 1.5 \"$M\" sql 'with recursive "
 		       "c(x) as (select 1 union all select x + 1 from c) select count(*) from c'");
 	assert_int_equal(cli->status, 130);
 	assert_string_equal(cli->err, "memcglab: interrupted\n");
