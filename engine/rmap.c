@@ -149,13 +149,13 @@ static void lose(struct machine *m, uint32_t slot)
 void rmap_tally(struct machine *m, uint32_t slot, int change)
 {
 	const struct mapping *map = &m->pages.mapping[m->pages.leaf[slot >> LEAF_SHIFT].mapping];
-	uint32_t memcg = m->pages.slot[slot].word & PG_MEMCG;
+	uint32_t word = m->pages.slot[slot].word, memcg = word & PG_MEMCG;
 	struct memcg *owner = machine_memcg(m, memcg);
 	pages_t nr = page_nr(&m->pages, slot);
 
 	owner->memory += map->anon ? (pages_t)change * nr : 0;
 	owner->shmem += map->shmem ? (pages_t)change * nr : 0;
-	if (page_in_swap_cache(m->pages.slot[slot].word))
+	if (page_in_swap_cache(word))
 		owner->swapcached += (pages_t)change * nr;
 	stat_batch_add(m, memcg, map->anon ? BATCH_RSS : BATCH_CACHE, change * (int64_t)nr);
 	if (map->shmem)

@@ -16,14 +16,12 @@ static int16_t *held(const struct machine *m, uint32_t cpu, uint32_t memcg, enum
 	return &m->gathered[(cpu * (MEMCG_MAX + 1) + memcg) * NR_BATCH_ITEMS + item];
 }
 
-void stat_batch_add(struct machine *m, uint32_t memcg, enum batch_item item, int64_t change)
+void stat_batch_gather(struct machine *m, uint32_t memcg, enum batch_item item, int64_t change)
 {
 	int64_t batch = machine_knobs(m)->charge_batch, now;
-	int16_t *of;
+	int16_t *of = held(m, m->on_cpu, memcg, item);
 
-	if (!stat_batched(m))
-		return;
-	of = held(m, m->on_cpu, memcg, item);
+	assert(stat_batched(m));
 	now = *of + change;
 	*of = now > batch || now < -batch ? 0 : (int16_t)now;
 }
