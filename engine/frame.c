@@ -48,11 +48,6 @@ static bool find_zone(const struct machine *m, uint32_t node, uint32_t nr, enum 
 	return false;
 }
 
-static uint32_t first_zone(const struct machine *m, uint32_t node)
-{
-	return node * m->host->node_zones;
-}
-
 /* One zone at one priority: its own lists, or every group's. */
 static void global_pass(struct machine *m, struct reclaim *rc)
 {
@@ -97,7 +92,7 @@ static bool skips(const struct machine *m, const struct reclaim *rc, uint32_t zo
  * whether there is one. */
 static bool highest_short(struct machine *m, struct reclaim *rc, uint32_t node, uint32_t *end)
 {
-	uint32_t first = first_zone(m, node), z;
+	uint32_t first = zone_first(m, node), z;
 
 	for (z = first + m->host->node_zones; z-- > first;) {
 		if (skips(m, rc, z))
@@ -116,7 +111,7 @@ static bool highest_short(struct machine *m, struct reclaim *rc, uint32_t node, 
 static bool balance_zones(struct machine *m, struct reclaim *rc, uint32_t end)
 {
 	bool gap = machine_axis(m, AXIS_KSWAPD_ENOUGH) == KSWAPD_ENOUGH_GAP, balanced = true;
-	uint32_t first = first_zone(m, machine_node(m, end)), kind = end - first;
+	uint32_t first = zone_first(m, machine_node(m, end)), kind = end - first;
 
 	assert(rc->kswapd && end < m->host->nr_zones);
 	for (rc->zone = first; rc->zone <= end; rc->zone++) {
@@ -165,7 +160,7 @@ static bool kswapd_round(struct machine *m, struct reclaim *rc, uint32_t node)
 static void kswapd_node(struct machine *m, struct reclaim *rc, uint32_t node)
 {
 	int64_t priority = machine_knobs(m)->def_priority;
-	uint32_t first = first_zone(m, node), nr = m->host->node_zones, z;
+	uint32_t first = zone_first(m, node), nr = m->host->node_zones, z;
 
 	rc->want = 0;
 	rc->zone = first;
@@ -192,9 +187,10 @@ static void kswapd_node(struct machine *m, struct reclaim *rc, uint32_t node)
 static void kswapd(struct machine *m, uint32_t cpu, uint32_t node)
 {
 	bool infinite = machine_axis(m, AXIS_KSWAPD_ENOUGH) == KSWAPD_ENOUGH_GAP;
+	struct zone *zone = &m->host->zone[zone_first(m, node)];
 	struct reclaim rc;
 
-	if (m->host->zone[first_zone(m, node)].fruitless == FRUITLESS_MAX)
+	if (zone->fruitless == FRUITLESS_MAX)
 		return;
 	do {
 		rc = (struct reclaim){
@@ -204,7 +200,7 @@ static void kswapd(struct machine *m, uint32_t cpu, uint32_t node)
 		if (m->per_node) {
 			kswapd_node(m, &rc, node);
 			if (!rc.freed)
-				m->host->zone[first_zone(m, node)].fruitless++;
+				zone->fruitless++;
 			break;
 		}
 	} while (!kswapd_round(m, &rc, node) && rc.freed);

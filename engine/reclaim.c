@@ -30,7 +30,7 @@ static enum rule walk_rule(const struct machine *m)
 /* Whether a node holds pages of a group that could be freed. */
 static bool node_has_pages(const struct machine *m, uint32_t id, uint32_t node)
 {
-	uint32_t first = node * m->host->node_zones, i;
+	uint32_t first = zone_first(m, node), i;
 	pages_t file = 0, anon = 0;
 
 	for (i = first; i < first + m->host->node_zones; i++) {

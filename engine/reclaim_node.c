@@ -169,7 +169,7 @@ void reclaim_tree(struct machine *m, struct reclaim *rc)
 			break;
 	}
 	if (rc->freed > freed)
-		m->host->zone[machine_node(m, rc->zone) * m->host->node_zones].fruitless = 0;
+		m->host->zone[zone_first(m, machine_node(m, rc->zone))].fruitless = 0;
 }
 
 /* What the figures of the target are by now is what the next reclaim of it compares with. */

@@ -141,7 +141,7 @@ static bool trims_cache(const struct machine *m, const struct reclaim *rc)
  * node's own figures, which no flush holds back. */
 static bool file_is_tiny(const struct machine *m, const struct reclaim *rc)
 {
-	uint32_t first = machine_node(m, rc->zone) * m->host->node_zones, z;
+	uint32_t first = zone_first(m, machine_node(m, rc->zone)), z;
 	pages_t file = 0, anon = 0, marks = 0;
 
 	for (z = first; z < first + m->host->node_zones; z++) {

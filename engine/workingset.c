@@ -93,7 +93,7 @@ uint32_t workingset_refault(struct machine *m, struct bucket into, struct slot s
 static pages_t node_size(const struct machine *m, struct bucket of, enum lru lru)
 {
 	const struct memcg *memcg = machine_memcg(m, of.memcg);
-	uint32_t first = of.node * m->host->node_zones, i;
+	uint32_t first = zone_first(m, of.node), i;
 	pages_t sum = 0;
 
 	if (m->sc.nodes == 1)

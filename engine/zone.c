@@ -156,6 +156,12 @@ uint32_t zone_nth(const struct machine *m, uint32_t node, uint32_t i)
 	return (node + i / kinds) % m->sc.nodes * kinds + kinds - 1 - i % kinds;
 }
 
+uint32_t zone_first(const struct machine *m, uint32_t node)
+{
+	assert(node < m->sc.nodes);
+	return node * m->host->node_zones;
+}
+
 bool zone_ok(const struct machine *m, uint32_t zone, pages_t mark, uint32_t class)
 {
 	const struct zone *z = &m->host->zone[zone];

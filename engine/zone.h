@@ -60,6 +60,9 @@ pages_t zone_reclaimable_pages(const struct machine *m, uint32_t zone);
  */
 bool zone_reclaimable(const struct machine *m, uint32_t zone);
 
+/* zone_first - the lowest zone of @node; its others follow. */
+uint32_t zone_first(const struct machine *m, uint32_t node);
+
 /**
  * zone_nth - zone number @i of the zonelist of @node
  * Its own zones from the highest down, then those of the next nodes, round
