@@ -4,7 +4,6 @@
  * store keeps.  `scons golden` writes the texts anew; a figure that moved
  * needs a reason, and the reason a line in CHANGELOG.md.
  */
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,39 +119,13 @@ static void check_file(const char *name, uint32_t *seen)
 	free(list.text);
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
-
-static size_t find_names(char name[FILES_MAX][64])
-{
-	DIR *dir = opendir(FOLDER);
-	struct dirent *entry;
-	size_t nr = 0;
-
-	assert_non_null(dir);
-	while ((entry = readdir(dir)) != NULL) {
-		const char *end = strrchr(entry->d_name, '.');
-
-		if (!end || strcmp(end, ".lua") != 0)
-			continue;
-		assert_true(nr < FILES_MAX);
-		snprintf(name[nr++], sizeof(name[0]), "%.*s", (int)(end - entry->d_name),
-			 entry->d_name);
-	}
-	closedir(dir);
-	qsort(name, nr, sizeof(name[0]), by_name);
-	return nr;
-}
-
 static void each_micro_scenario_causes_the_recorded_events(void **state)
 {
 	static const enum event_kind must[] = { EVENT_SHRINK, EVENT_DEACTIVATE, EVENT_LIMIT_HIT,
 						EVENT_RECLAIM, EVENT_PAGE, EVENT_CACHE,
 						EVENT_OOM, EVENT_LIMIT_SET, EVENT_MARK };
-	char name[FILES_MAX][64];
-	size_t nr = find_names(name);
+	char name[FILES_MAX][GOLDEN_NAME_MAX];
+	size_t nr = golden_scenarios(FOLDER, name, FILES_MAX);
 	uint32_t seen = 0;
 
 	(void)state;

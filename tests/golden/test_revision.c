@@ -5,7 +5,6 @@
  * each kernel; a state that changes under the same revision fails,
  * and `scons golden` refuses to write it down.
  */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +37,7 @@ static void add_end(const char *name, const struct era *era, char text[TEXT_MAX]
 	struct scripted s;
 	bool done;
 
-	snprintf(path, sizeof(path), FOLDER "/%s", name);
+	snprintf(path, sizeof(path), FOLDER "/%s.lua", name);
 	read_text(path, source, sizeof(source));
 	file.size = strlen(source);
 	scripted_init(&s);
@@ -47,36 +46,11 @@ static void add_end(const char *name, const struct era *era, char text[TEXT_MAX]
 	if (script_open(s.script, era, &s.run, &s.diag) == ERR_OK &&
 	    script_run(s.script, UINT64_MAX, &done, &s.diag) == ERR_OK) {
 		run_hash(s.run, hash);
-		used += (size_t)snprintf(text + used, TEXT_MAX - used, "%s %s %s\n", hash, name,
+		used += (size_t)snprintf(text + used, TEXT_MAX - used, "%s %s.lua %s\n", hash, name,
 					 era->name);
 		assert_true(used < TEXT_MAX);
 	}
 	scripted_close(&s);
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(a, b);
-}
-
-static size_t find_names(char name[FILES_MAX][64])
-{
-	DIR *dir = opendir(FOLDER);
-	struct dirent *entry;
-	size_t nr = 0;
-
-	assert_non_null(dir);
-	while ((entry = readdir(dir)) != NULL) {
-		const char *end = strrchr(entry->d_name, '.');
-
-		if (!end || strcmp(end, ".lua") != 0)
-			continue;
-		assert_true(nr < FILES_MAX);
-		snprintf(name[nr++], sizeof(name[0]), "%.63s", entry->d_name);
-	}
-	closedir(dir);
-	qsort(name, nr, sizeof(name[0]), by_name);
-	return nr;
 }
 
 /* A scenario that is kept ends in another state now; new ones may come. */
@@ -96,8 +70,8 @@ static bool any_changed(char *kept, const char *text)
 static void a_state_that_changes_makes_a_new_revision(void **state)
 {
 	static char text[TEXT_MAX], kept[TEXT_MAX];
-	char name[FILES_MAX][64];
-	size_t nr = find_names(name);
+	char name[FILES_MAX][GOLDEN_NAME_MAX];
+	size_t nr = golden_scenarios(FOLDER, name, FILES_MAX);
 	int revision = 0;
 	struct era era;
 

@@ -3,6 +3,7 @@
  */
 #include "golden.h"
 
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -70,6 +71,32 @@ void golden_check(const char *path, const char *got)
 	read_golden(path, wanted);
 	same_text(path, wanted, got);
 	free(wanted);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+size_t golden_scenarios(const char *folder, char name[][GOLDEN_NAME_MAX], size_t most)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+	size_t nr = 0;
+
+	assert_non_null(dir);
+	while ((entry = readdir(dir)) != NULL) {
+		const char *end = strrchr(entry->d_name, '.');
+
+		if (!end || strcmp(end, ".lua") != 0)
+			continue;
+		assert_true(nr < most);
+		snprintf(name[nr++], GOLDEN_NAME_MAX, "%.*s", (int)(end - entry->d_name),
+			 entry->d_name);
+	}
+	closedir(dir);
+	qsort(name, nr, GOLDEN_NAME_MAX, by_name);
+	return nr;
 }
 
 void golden_picture(const char *name, char *got, int w, int h)
