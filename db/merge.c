@@ -262,3 +262,23 @@ enum err db_merge(struct db *db, const char *path, struct db_merged *out, struct
 {
 	return db_merge_run(db, path, NULL, out, diag);
 }
+
+enum err db_run_id(struct db *db, const char *uuid, int64_t *id, struct diag *diag)
+{
+	sqlite3_stmt *stmt;
+	enum err err = store_prepare(db->sql, "SELECT id FROM run WHERE uuid = ?", &stmt, diag);
+	int step;
+
+	if (err)
+		return err;
+	store_bind(stmt, "t", uuid);
+	step = sqlite3_step(stmt);
+	if (step == SQLITE_ROW)
+		*id = sqlite3_column_int64(stmt, 0);
+	else if (step == SQLITE_DONE)
+		err = diag_fail(diag, ERR_USAGE, "no run %s is here", uuid);
+	else
+		err = store_fail(db->sql, diag, "looking for a run");
+	sqlite3_finalize(stmt);
+	return err;
+}

@@ -37,4 +37,7 @@ enum err db_merge(struct db *db, const char *path, struct db_merged *out, struct
 enum err db_merge_run(struct db *db, const char *path, const char *uuid, struct db_merged *out,
 		      struct diag *diag);
 
+/* db_run_id - the number that run @uuid has here.  Returns: ERR_USAGE if it is not here. */
+enum err db_run_id(struct db *db, const char *uuid, int64_t *id, struct diag *diag);
+
 #endif

@@ -64,20 +64,6 @@ enum err command_bundle(struct db *db, const struct db_run *run, const char *pat
 
 /* ---- open ---- */
 
-struct wanted {
-	const char *uuid;
-	int64_t id;
-};
-
-static enum err uuid_row(void *ctx, const struct db_run *row)
-{
-	struct wanted *wanted = ctx;
-
-	if (strcmp(row->uuid, wanted->uuid) == 0)
-		wanted->id = row->id;
-	return ERR_OK;
-}
-
 /* Replays the run of the bundle's own store.  @run is for the caller to free. */
 static enum err check(struct db *inside, struct db_run *run, struct lab_verified *verified,
 		      struct diag *diag)
@@ -97,18 +83,18 @@ static enum err check(struct db *inside, struct db_run *run, struct lab_verified
 static enum err bring(struct command *cmd, const char *store, const struct db_run *run,
 		      const struct lab_verified *verified, struct diag *diag)
 {
-	struct wanted wanted = { .uuid = run->uuid };
 	struct db_merged merged;
 	struct db *db;
+	int64_t id;
 	enum err err = lab_db(cmd->lab, DB_WRITE, &db, diag);
 
 	if (err == ERR_OK)
 		err = db_merge(db, store, &merged, diag);
 	if (err == ERR_OK)
-		err = db_runs(db, 0, uuid_row, &wanted, diag);
+		err = db_run_id(db, run->uuid, &id, diag);
 	if (err != ERR_OK)
 		return err;
-	fprintf(cmd->out, "run %lld: %s on %s, seed %llu, %s, made by %s\n", (long long)wanted.id,
+	fprintf(cmd->out, "run %lld: %s on %s, seed %llu, %s, made by %s\n", (long long)id,
 		run->scenario, run->kernel, (unsigned long long)run->seed,
 		run_state_name(run->state), run->version);
 	fprintf(cmd->out, "%s; %zu stored states are equal to a replay\n",
